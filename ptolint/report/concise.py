@@ -1,0 +1,13 @@
+"""One line per finding: `file:line:col: level rule: message`."""
+
+from __future__ import annotations
+
+from ptolint.report.common import place, printable, summary_line
+from ptolint.results import RunResult
+
+
+def render(run: RunResult) -> str:
+    """Findings and files that were not analysed, then the summary line."""
+    lines = [f"{place(f.span)}: {f.level} {f.rule}: {printable(f.message)}" for f in run.findings]
+    lines += [f"{printable(r.path)}: not analysed: {printable(r.failure or '')}" for r in run.failures]
+    return "\n".join([*lines, summary_line(run)]) + "\n"

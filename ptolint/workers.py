@@ -1,0 +1,144 @@
+"""A pool of worker processes: a file that crashes or hangs the analysis costs that file only.
+
+libclang can die on hostile input and z3 can take any amount of memory, so no file is ever analysed in
+the parent. A worker that dies or exceeds its time is replaced; its file is reported as not analysed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing as mp
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from ptolint.results import FileResult
+
+DEFAULT_FILE_TIMEOUT = 60.0  # seconds
+_MEMORY_LIMIT = 8 << 30  # bytes of address space per worker
+
+Job = tuple[str, Any]
+Task = Callable[[Any], FileResult]
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: Any
+    pipe: Connection
+    job: int | None = None
+    deadline: float = 0.0
+
+
+def run_jobs(
+    task: Task, jobs: Sequence[Job], count: int, timeout: float = DEFAULT_FILE_TIMEOUT
+) -> Iterator[tuple[int, FileResult]]:
+    """Yield (index, result) of `task(payload)` for each (path, payload) as they finish, on `count` processes.
+
+    Closing the iterator early (Ctrl-C) ends all workers. A job that dies or takes longer than `timeout`
+    seconds yields a result whose `failure` says so.
+    """
+    context = mp.get_context("fork" if "fork" in mp.get_all_start_methods() else "spawn")
+    pending = iter(range(len(jobs)))
+    workers: list[_Worker] = []
+    try:
+        for index in _first(pending, max(1, min(count, len(jobs)))):
+            worker = _start(context, task)
+            workers.append(worker)
+            _give(worker, index, jobs, timeout)
+        while busy := [w for w in workers if w.job is not None]:
+            for worker in _ready(busy):
+                index = worker.job if worker.job is not None else -1
+                result, alive = _collect(worker, jobs[index][0], timeout)
+                following = next(pending, None)
+                if not alive:
+                    workers.remove(worker)
+                    if following is not None:
+                        worker = _start(context, task)
+                        workers.append(worker)
+                worker.job = None
+                if following is not None:
+                    _give(worker, following, jobs, timeout)
+                yield index, result
+    finally:
+        for worker in workers:
+            _stop(worker)
+
+
+def _first(indices: Iterator[int], n: int) -> list[int]:
+    return [i for i, _ in zip(indices, range(n), strict=False)]
+
+
+def _ready(busy: list[_Worker]) -> list[_Worker]:
+    """Workers with an answer, a dead process, or no time left."""
+    left = max(0.0, min(w.deadline for w in busy) - time.monotonic())
+    answered = set(wait([w.pipe for w in busy], timeout=left))
+    now = time.monotonic()
+    return [w for w in busy if w.pipe in answered or now >= w.deadline]
+
+
+def _give(worker: _Worker, index: int, jobs: Sequence[Job], timeout: float) -> None:
+    worker.job, worker.deadline = index, time.monotonic() + timeout
+    with contextlib.suppress(OSError):  # a worker that just died is noticed when it is collected
+        worker.pipe.send(jobs[index][1])
+
+
+def _collect(worker: _Worker, path: str, timeout: float) -> tuple[FileResult, bool]:
+    """The worker's answer, or why there is none; and whether the worker can go on."""
+    if worker.pipe.poll():
+        try:
+            return worker.pipe.recv(), True
+        except (EOFError, OSError):
+            worker.process.join(1)
+            code = worker.process.exitcode
+            reason = signal.Signals(-code).name if code is not None and code < 0 else f"exit code {code}"
+            _stop(worker)
+            return FileResult(path, failure=f"the analysis process died ({reason})", internal=True), False
+    _stop(worker)
+    return FileResult(path, failure=f"the analysis took longer than {timeout:g} s", internal=True), False
+
+
+def _start(context: Any, task: Task) -> _Worker:
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(task, theirs, ours), daemon=True)
+    process.start()
+    theirs.close()
+    return _Worker(process, ours)
+
+
+def _stop(worker: _Worker) -> None:
+    worker.pipe.close()
+    if worker.process.is_alive():
+        worker.process.kill()
+    worker.process.join()
+
+
+def _serve(task: Task, pipe: Connection, other_end: Connection) -> None:
+    """The worker's loop: Ctrl-C is the parent's business, and output to stdout is not ours to write."""
+    other_end.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory()
+    parent = os.getppid()
+    while True:
+        try:
+            while not pipe.poll(5.0):
+                if os.getppid() != parent:  # the parent was killed: siblings still hold its end of the pipe
+                    os._exit(0)
+            payload = pipe.recv()
+        except (EOFError, OSError):
+            os._exit(0)
+        pipe.send(task(payload))
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        limit = _MEMORY_LIMIT if hard == resource.RLIM_INFINITY else min(_MEMORY_LIMIT, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    except (ImportError, ValueError, OSError):
+        pass  # no such limit on this system: the time bound remains
