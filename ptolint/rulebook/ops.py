@@ -18,7 +18,8 @@ method given plain values only should return what `IntOps` returns. Tuples reach
 
 **Laziness.** Arguments called `*thunks` are functions without arguments. They must be called from
 left to right and not beyond the first that decides the result as a plain value: later ones may
-touch an absent operand, which raises `NotApplicable`. That exception passes through.
+touch an absent operand, which raises `NotApplicable`. That exception passes through. `ABSENT` itself
+as an argument of any method raises it too.
 
 **Division.** `//` and `/` are floor division, `%` the remainder that goes with it (sign of the
 divisor); sizes, counts and addresses are non-negative wherever rules divide. A divisor that is
@@ -132,11 +133,10 @@ class IntOps:
         return _COMPARE[op](left, right)
 
     def _all_equal(self, left: tuple[Value, ...], right: tuple[Value, ...]) -> Value:
-        pairs = [(a, b) for a, b in zip(left, right, strict=True)]
-        return self.and_(*[lambda a=a, b=b: self.compare("==", a, b) for a, b in pairs])  # type: ignore[misc]
+        return self.and_(*[lambda a=a, b=b: self.compare("==", a, b) for a, b in zip(left, right, strict=True)])
 
     def in_(self, value: Value, items: tuple[Value, ...]) -> Value:
-        return self.or_(*[lambda item=item: self.compare("==", value, item) for item in items])  # type: ignore[misc]
+        return self.or_(*[lambda item=item: self.compare("==", value, item) for item in items])
 
     def arith(self, op: str, left: Value, right: Value) -> Value:
         if left is UNKNOWN or right is UNKNOWN or (op in ("//", "%") and right == 0):

@@ -1,0 +1,317 @@
+"""Matches a call, or a tile or tensor type, with its rules and turns what is broken into findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ptolint.findings import Finding, Frame, Related, Witness
+from ptolint.ir.model import (
+    AddressOf,
+    Call,
+    Cast,
+    Const,
+    ConvTileType,
+    Deref,
+    Expr,
+    Field,
+    Index,
+    Operand,
+    Ref,
+    Span,
+    TensorType,
+    TileType,
+    Type,
+    TypeUse,
+    Var,
+)
+from ptolint.rulebook.facts import FACTS, Env, Resolve, environment, innermost, static_resolve, type_facts
+from ptolint.rulebook.loader import Rulebook
+from ptolint.rulebook.messages import condition
+from ptolint.rulebook.model import Form, Rule, RuleFile
+from ptolint.rulebook.ops import INT_OPS, Ops, Value
+from ptolint.rulebook.spelling import type_text
+from ptolint.rulebook.values import UNKNOWN, NotApplicable
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What one rule says. `verdict`: True, False, `UNKNOWN`, or a term of the solver that must hold.
+
+    `guard` is the rule's `when` where that is not known to be true: a term, or `UNKNOWN`; then the
+    verdict counts only where the guard holds. Rules that do not apply have no outcome.
+    `text` replaces the rule's message (an overload that does not exist, a rule that failed).
+    """
+
+    rule: Rule | None
+    verdict: Value
+    env: Env
+    rule_id: str
+    guard: Value = True
+    text: str = ""
+    hint: str = ""
+
+    @property
+    def level(self) -> str:
+        return self.rule.level if self.rule is not None else "error"
+
+
+# ---------------------------------------------------------------- calls
+
+
+def check_call(
+    call: Call, target: str, rulebook: Rulebook, resolve: Resolve = static_resolve, ops: Ops = INT_OPS
+) -> list[Outcome]:
+    """All rules that apply to `call` on `target`; broken ones of one equivalence group only once."""
+    file = rulebook.file(call.instruction)
+    env = environment(call, target, "", resolve)
+    if call.problem is not None:
+        return [_no_form(call, file, env, call.problem)]
+    if file is not None and file.forms:
+        form = match_form(file, call, env)
+        if form is None:
+            return [_no_form(call, file, env, "no overload takes these parameters")]
+        if not form.exists_on(target):
+            return [_no_form(call, file, env, f"{form.text(call.instruction)} does not exist on {target}")]
+        for old, new in form.alias:
+            env[new], env.types[new] = env[old], env.types[old]
+        env["form"] = form.name
+    return _without_equals(list(_apply(rulebook.rules_for(call.instruction, target), env, ops)))
+
+
+def match_form(file: RuleFile, call: Call, env: Env) -> Form | None:
+    """The form of the file in which the call is written."""
+    listed = {n for f in file.forms for n in f.template | f.optional}
+    template = frozenset(n for n, v in call.template if isinstance(v, Const) or n in listed)
+    for form in file.forms:
+        if form.fits(call.params, template) and _holds(form, file, env):
+            return form
+    return None
+
+
+def _holds(form: Form, file: RuleFile, env: Env) -> bool:
+    if form.when is None:
+        return True
+    try:
+        return file.predicate(form.when, f"form {form.name}").evaluate(env) is True
+    except NotApplicable:
+        return False
+
+
+def _apply(rules: Sequence[Rule], env: Env, ops: Ops) -> Iterator[Outcome]:
+    for rule in rules:
+        try:
+            outcome = apply_rule(rule, env, ops)
+        except Exception as error:  # a rule that fails is a finding about the rule; the run goes on
+            text = f"the rule {rule.id} cannot be evaluated: {error}"
+            yield Outcome(None, False, env, "ptolint/rule-error", text=text)
+            continue
+        if outcome is not None:
+            yield outcome
+
+
+def apply_rule(rule: Rule, env: Env, ops: Ops = INT_OPS) -> Outcome | None:
+    """What `rule` says in `env`; None where it does not apply."""
+    assert rule.require is not None
+    try:
+        guard = True if rule.when is None else rule.when.evaluate(env, ops)
+        if guard is False:
+            return None
+        verdict = rule.require.evaluate(env, ops)
+    except NotApplicable:
+        return None
+    if guard is UNKNOWN and verdict is not True:
+        verdict = UNKNOWN
+    return Outcome(rule, verdict, env, rule.id, guard)
+
+
+def _without_equals(outcomes: list[Outcome]) -> list[Outcome]:
+    """Leaves out a broken rule where one that says nearly the same is reported already."""
+    reported: set[str] = set()
+    kept = []
+    for outcome in outcomes:
+        if outcome.verdict is False and outcome.rule is not None:
+            group = {outcome.rule.id, *outcome.rule.same_as}
+            if group & reported:
+                continue
+            reported |= group
+        kept.append(outcome)
+    return kept
+
+
+# ---------------------------------------------------------------- overloads that do not exist
+
+
+def _no_form(call: Call, file: RuleFile | None, env: Env, problem: str) -> Outcome:
+    rule_id = (file.no_form if file else None) or f"{call.instruction.lower()}/overload-family"
+    rule = file.rule(rule_id) if file else None
+    hint = _nearest_form(call, file) if file else ""
+    return Outcome(rule, False, env, rule_id, text=f"{call.instruction}: {problem}", hint=hint)
+
+
+def _nearest_form(call: Call, file: RuleFile) -> str:
+    """The form with most in common with the call: number of operands, then names."""
+    template = {n for n, _ in call.template}
+    forms = [f for f in file.forms if f.operands]
+    if not forms:
+        return ""
+
+    def distance(form: Form) -> tuple[int, int]:
+        known = {*call.params} & {*form.operands}
+        return (abs(len(form.operands) - len(call.operands)), len(template ^ form.template) - len(known))
+
+    return f"the nearest form is {min(forms, key=distance).text(call.instruction)}"
+
+
+# ---------------------------------------------------------------- types
+
+
+def check_type(type_: Type, target: str, rulebook: Rulebook) -> list[Outcome]:
+    """The rules of `tile`, `conv_tile` or `tensor` on one type, by itself."""
+    type_ = innermost(type_)
+    name = _TYPE_RULES.get(type(type_))
+    facts = type_facts(type_)
+    if name is None or facts is None:
+        return []
+    env = Env(target)
+    env[name] = facts
+    env.types[name] = type_
+    return _without_equals(list(_apply(rulebook.rules_for(name, target), env, INT_OPS)))
+
+
+_TYPE_RULES: dict[type, str] = {TileType: "tile", ConvTileType: "conv_tile", TensorType: "tensor"}
+
+
+# ---------------------------------------------------------------- findings
+
+
+def call_finding(
+    outcome: Outcome,
+    call: Call,
+    *,
+    env: Env | None = None,
+    level: str | None = None,
+    core: str = "",
+    instance: str = "",
+    entry: str = "",
+    path: tuple[Frame, ...] = (),
+    witness: Witness | None = None,
+    declared: Callable[[Operand], Var | None] | None = None,
+) -> Finding:
+    """The finding of a broken rule at a call.
+
+    `env` (default the outcome's own) gives the values shown, so a solver passes one that holds its witness's values;
+    `declared` tells which variable an operand is, by default the one its expression names.
+    """
+    rule, env = outcome.rule, env or outcome.env
+    operands = _operands_of(rule, call, env) if outcome.text == "" else list(call.operands)
+    return Finding(
+        rule=outcome.rule_id,
+        level=level or outcome.level,
+        message=message(outcome, env),
+        span=finding_span(call),
+        targets=(env.target,),
+        cores=(core,) if core else (),
+        instances=(instance,) if instance else (),
+        condition=broken_condition(outcome, env),
+        hint=hint(outcome, env),
+        source=rule.source if rule else "",
+        entry=entry,
+        path=path,
+        related=tuple(r for o in operands if (r := _related(o, declared or root_variable)) is not None),
+        witness=witness,
+        properties={"call": call.span, **_properties(rule)},
+    )
+
+
+def type_finding(outcome: Outcome, use: TypeUse, *, core: str = "", instance: str = "") -> Finding:
+    """The finding of a type that is illegal by itself, where the user spells it."""
+    rule, env = outcome.rule, outcome.env
+    return Finding(
+        rule=outcome.rule_id,
+        level=outcome.level,
+        message=message(outcome, env),
+        span=use.span,
+        targets=(env.target,),
+        cores=(core,) if core else (),
+        instances=(instance,) if instance else (),
+        condition=broken_condition(outcome, env),
+        hint=hint(outcome, env),
+        source=rule.source if rule else "",
+        related=(Related(f"the type is {type_text(use.type)}", use.span),),
+        properties=_properties(rule),
+    )
+
+
+def message(outcome: Outcome, env: Env) -> str:
+    """The rule's message with the values of `env`; its bare text where it cannot be filled in."""
+    if outcome.text or outcome.rule is None:
+        return outcome.text
+    return _filled(outcome.rule, outcome.rule.message, env)
+
+
+def hint(outcome: Outcome, env: Env) -> str:
+    """The rule's hint with the values of `env`, or the outcome's own."""
+    if outcome.hint or outcome.rule is None or not outcome.rule.hint:
+        return outcome.hint
+    return _filled(outcome.rule, outcome.rule.hint, env)
+
+
+def broken_condition(outcome: Outcome, env: Env) -> str:
+    """The broken constraint with actual values; empty where the finding is not about a condition."""
+    if outcome.text or outcome.rule is None or outcome.rule.require is None:
+        return ""
+    return condition(outcome.rule.require, env)
+
+
+def _filled(rule: Rule, text: str, env: Env) -> str:
+    try:
+        return rule.template(text).render(env)
+    except ValueError:  # an expression outside the language: the finding is still worth its plain text
+        return text
+
+
+def _properties(rule: Rule | None) -> dict[str, object]:
+    if rule is None:
+        return {}
+    return {"enforced": rule.enforced, **({"note": rule.note} if rule.note else {})}
+
+
+def _operands_of(rule: Rule | None, call: Call, env: Env) -> list[Operand]:
+    """The operands that the rule's condition mentions, in the order of the call."""
+    if rule is None or rule.require is None:
+        return list(call.operands)
+    names = rule.require.names | (rule.when.names if rule.when else frozenset())
+    facts = [getattr(env[name], "operand", None) for name in names if name in env and isinstance(env[name], FACTS)]
+    return [o for o in call.operands if o.name in names or any(f is o for f in facts)]
+
+
+def _related(operand: Operand, declared: Callable[[Operand], Var | None]) -> Related | None:
+    type_ = innermost(operand.type)
+    variable = declared(operand)
+    if not isinstance(type_, TileType | TensorType | ConvTileType) or variable is None:
+        return None
+    name = operand.name if operand.name == variable.name else f"{operand.name} is `{variable.name}`"
+    return Related(f"{name}: {type_text(type_)}", variable.type_span or variable.span)
+
+
+def root_variable(operand: Operand) -> Var | None:
+    """The variable at the root of an operand's expression."""
+    value: Expr = operand.value
+    while True:
+        if isinstance(value, Ref):
+            return value.var
+        if isinstance(value, Index | Field | Deref | AddressOf):
+            value = value.base
+        elif isinstance(value, Cast):
+            value = value.operand
+        else:
+            return None
+
+
+def finding_span(call: Call) -> Span:
+    """The range of the call, from the line of the instruction's name on."""
+    name, whole = call.name_span, call.span
+    start = whole.col if whole.line == name.line and whole.file == name.file else name.col
+    end = whole if whole.file == name.file else name
+    return Span(name.file, name.line, start, end.end_line, end.end_col)
