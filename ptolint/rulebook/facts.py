@@ -107,9 +107,10 @@ class TileFacts(_Facts):
 
 
 class ConvTileFacts(_Facts):
-    """A convolution tile: `bytes` is its buffer, `shape[i]` in elements (-1 where the type leaves it open)."""
+    """A convolution tile: `bytes` is its buffer, `shape[i]` in elements (-1 where the type leaves it open), `rank`
+    its number of dimensions."""
 
-    __slots__ = ("bytes", "dtype", "layout", "loc", "shape", "space", "static_shape")
+    __slots__ = ("bytes", "dtype", "layout", "loc", "rank", "shape", "space", "static_shape")
     kind = "conv_tile"
 
     def __init__(self, type_: ConvTileType, operand: Operand | None = None, resolve: Resolve = static_resolve) -> None:
@@ -121,6 +122,7 @@ class ConvTileFacts(_Facts):
         self.dtype = type_.dtype
         self.layout = type_.layout
         self.bytes = type_.buffer_bytes
+        self.rank = len(type_.shape)
         self.static_shape = Dims(type_.shape, None)
         self.shape = Dims(type_.shape, self._shape)
 
@@ -133,7 +135,7 @@ class ConvTileFacts(_Facts):
 
 
 class Dims:
-    """Five extents; the dynamic ones are asked for when they are read."""
+    """The extents (five of a tensor, up to six of a convolution tile); the dynamic ones are asked for when they are read."""
 
     __slots__ = ("_dynamic", "_static")
 

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 INDEXED = frozenset(("shape", "stride", "static_shape", "static_stride"))
 TENSOR_ATTRIBUTES = INDEXED | {"dtype", "layout"}
+CONV_TILE_ATTRIBUTES = TENSOR_ATTRIBUTES | {"loc", "bytes", "addr", "rank"}
 TILE_ATTRIBUTES = frozenset(
     (
         *("loc", "dtype", "rows", "cols", "valid_row", "valid_col", "static_valid_row", "static_valid_col"),
         *("is_row_major", "blayout", "slayout", "fractal_size", "compact", "pad", "bytes", "addr"),
     )
 )
-ATTRIBUTES = TILE_ATTRIBUTES | TENSOR_ATTRIBUTES
+ATTRIBUTES = TILE_ATTRIBUTES | TENSOR_ATTRIBUTES | CONV_TILE_ATTRIBUTES
 ALWAYS_KNOWN = frozenset(("form", "target"))
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
@@ -162,8 +163,8 @@ class _Checker:
         if not isinstance(node.value, ast.Attribute) or node.value.attr not in INDEXED:
             raise self.fail(node, f"only {', '.join(sorted(INDEXED))} have an index")
         index = node.slice
-        if not isinstance(index, ast.Constant) or index.value not in range(5):
-            raise self.fail(index, "an index is a literal from 0 to 4")
+        if not isinstance(index, ast.Constant) or index.value not in range(6):
+            raise self.fail(index, "an index is a literal from 0 to 5")
         return ast.Subscript(self.check(node.value), index, ast.Load())
 
     def check_boolop(self, node: ast.BoolOp) -> ast.expr:
