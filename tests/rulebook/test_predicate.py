@@ -101,7 +101,7 @@ def test_short_circuit_hides_the_absent_operand():
         ("dst.rows in src", "the right side of `in` is a set literal"),
         ("dst.rows is 1", "comparison Is is not part of the predicate language"),
         ("1.5 < 2", "literal 1.5 is neither an integer nor a name"),
-        ("dst.shape[7] > 0", "an index is a literal from 0 to 4"),
+        ("dst.shape[7] > 0", "an index is a literal from 0 to 5"),
         ("dst.rows[0] > 0", "have an index"),
         ("(lambda: 0)()", "unknown function"),
         ("dst.__class__", "unknown attribute '__class__'"),
