@@ -7,3 +7,6 @@
 #include <pto/instructions/memory.hpp>
 #include <pto/instructions/movement.hpp>
 #include <pto/instructions/quantise.hpp>
+#include <pto/instructions/rearrange.hpp>
+#include <pto/instructions/reduce.hpp>
+#include <pto/instructions/synchronise.hpp>

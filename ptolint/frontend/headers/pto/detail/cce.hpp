@@ -33,6 +33,33 @@ constexpr dcci_dst_t CACHELINE_UB = dcci_dst_t::CACHELINE_UB;
 constexpr dcci_dst_t CACHELINE_OUT = dcci_dst_t::CACHELINE_OUT;
 constexpr dcci_dst_t CACHELINE_ATOMIC = dcci_dst_t::CACHELINE_ATOMIC;
 
+// Requantisation modes of the fixpipe.
+enum QuantMode_t {
+    NoQuant,
+    F322F16,
+    F322BF16,
+    DEQF16,
+    VDEQF16,
+    QF322B8_PRE,
+    VQF322B8_PRE,
+    REQ8,
+    VREQ8,
+    QF322F16_PRE,
+    VQF322F16_PRE,
+    QF322BF16_PRE,
+    VQF322BF16_PRE,
+    QS322BF16_PRE,
+    VQS322BF16_PRE,
+    QF322HIF8_PRE,
+    VQF322HIF8_PRE,
+    QF322HIF8_PRE_HYBRID,
+    VQF322HIF8_PRE_HYBRID,
+    QF322FP8_PRE,
+    VQF322FP8_PRE,
+    QF322F32_PRE,
+    VQF322F32_PRE,
+};
+
 // An event or flag number comes as event_t or as any integer.
 #define PTOLINT_FLAG(name) \
     PTO_INTRINSIC void name(pipe_t src_pipe, pipe_t dst_pipe, event_t event); \
@@ -55,6 +82,8 @@ PTO_INTRINSIC void __pto_wait_flag(pipe_t src_pipe, pipe_t dst_pipe, event_t eve
 
 PTO_INTRINSIC int64_t get_block_idx();
 PTO_INTRINSIC int64_t get_block_num();
+extern PTO_INTRINSIC const int64_t block_idx;
+extern PTO_INTRINSIC const int64_t block_num;
 PTO_INTRINSIC int64_t get_subblockid();
 PTO_INTRINSIC int64_t get_subblockdim();
 PTO_INTRINSIC int64_t get_task_rank();
