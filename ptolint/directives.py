@@ -12,7 +12,8 @@ UNUSED = "ptolint/unused-suppression"
 
 # Strings and comments of C++, so that a directive inside a string literal is no directive.
 _LEXEMES = re.compile(
-    r'R"(?P<delim>[^()\\\s]{0,16})\(.*?\)(?P=delim)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/', re.S
+    r'R"(?P<delim>[^()\\\s]{0,16})\(.*?\)(?P=delim)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?\*/',
+    re.S,
 )
 _DIRECTIVE = re.compile(
     r"ptolint:\s*(?P<kind>ignore-file|ignore-next-line|ignore)\s*"

@@ -11,7 +11,7 @@ class InputError(Exception):
 
 
 def nearest(word: str, known: list[str]) -> str:
-    """", did you mean 'x'?" for the known word closest to `word`, or an empty string."""
+    """ ", did you mean 'x'?" for the known word closest to `word`, or an empty string."""
     from difflib import get_close_matches
 
     close = get_close_matches(word, known, n=1)

@@ -13,7 +13,9 @@ def render(run: RunResult) -> str:
     lines = []
     for f in run.findings:
         text = f.message + (f"\n{f.condition}" if f.condition else "") + (f"\nhint: {f.hint}" if f.hint else "")
-        where = f"file={_property(shown_path(f.span.file))},line={f.span.line},endLine={f.span.end_line},col={f.span.col}"
+        where = (
+            f"file={_property(shown_path(f.span.file))},line={f.span.line},endLine={f.span.end_line},col={f.span.col}"
+        )
         lines.append(f"::{_KINDS[f.level]} {where},title={_property(f.rule)}::{_data(text)}")
     for r in run.failures:
         lines.append(f"::error file={_property(shown_path(r.path))},title=not analysed::{_data(r.failure or '')}")
