@@ -37,7 +37,7 @@ FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "htm
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", help="Colours in text output.")
 @click.option("--shard", metavar="I/N", help="Check only the I-th of N parts of the files.")
 @click.pass_context
-def command(ctx: click.Context, paths: tuple[str, ...], **given: Any) -> None:
+def command(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None:
     """Check kernels in files and directories for broken constraints, for every target at once.
 
     What stands behind `--` goes to clang. Exit codes: 0 clean, 1 findings, 2 unusable input, 3 internal fault.

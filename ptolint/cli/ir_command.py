@@ -18,7 +18,7 @@ from ptolint.options import CheckOptions
 @source_options
 @click.option("-f", "--format", "format_", type=click.Choice(("text", "json")), default="text", help="Output format.")
 @click.pass_context
-def command(ctx: click.Context, files: tuple[str, ...], format_: str, **given: Any) -> None:
+def command(ctx: click.Context, /, files: tuple[str, ...], format_: str, **given: Any) -> None:
     """Show what was understood of each kernel, and what was not.
 
     \b

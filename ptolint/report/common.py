@@ -120,7 +120,7 @@ def evidence_dict(f: Finding) -> dict[str, Any]:
     """What the replay saw."""
     if f.evidence is None:
         return {}
-    return {"status": f.evidence.status, "text": f.evidence.text, "facts": {k: v for k, v in f.evidence.facts}}
+    return {"status": f.evidence.status, "text": f.evidence.text, "facts": dict(f.evidence.facts)}
 
 
 def span_dict(span: Span) -> dict[str, Any]:
@@ -158,7 +158,8 @@ def summary_line(run: RunResult) -> str:
     found = ", ".join(plural(s[f"{level}s"], level) for level in ("error", "warning", "note") if s[f"{level}s"])
     parts = [
         f"{found or 'no findings'} in {plural(s['files'], 'file')} for {', '.join(run.targets)}",
-        f"{plural(s['kernels'], 'kernel')}, {plural(s['calls'], 'call')}, {plural(s['obligations'], 'obligation')} checked",
+        f"{plural(s['kernels'], 'kernel')}, {plural(s['calls'], 'call')}, "
+        f"{plural(s['obligations'], 'obligation')} checked",
         f"{s['not_decided']} not decided",
         f"{plural(s['not_understood'], 'statement')} not understood",
     ]
