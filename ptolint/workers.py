@@ -13,6 +13,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
@@ -45,7 +46,7 @@ def run_jobs(
     pending = iter(range(len(jobs)))
     workers: list[_Worker] = []
     try:
-        for index in _first(pending, max(1, min(count, len(jobs)))):
+        for index in list(islice(pending, max(1, min(count, len(jobs))))):
             worker = _start(context, task)
             workers.append(worker)
             _give(worker, index, jobs, timeout)
@@ -66,10 +67,6 @@ def run_jobs(
     finally:
         for worker in workers:
             _stop(worker)
-
-
-def _first(indices: Iterator[int], n: int) -> list[int]:
-    return [i for i, _ in zip(indices, range(n), strict=False)]
 
 
 def _ready(busy: list[_Worker]) -> list[_Worker]:
