@@ -7,6 +7,7 @@ the parent. A worker that dies or exceeds its time is replaced; its file is repo
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import multiprocessing as mp
 import os
 import signal
@@ -114,9 +115,13 @@ def _stop(worker: _Worker) -> None:
 
 
 def _serve(task: Task, pipe: Connection, other_end: Connection) -> None:
-    """The worker's loop: Ctrl-C is the parent's business, and output to stdout is not ours to write."""
+    """The worker's loop: Ctrl-C is the parent's business, and nothing may be written but the answer."""
     other_end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    faulthandler.disable()
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)  # a crashing libclang prints its own trace; the parent says which file it was
     _limit_memory()
     parent = os.getppid()
     while True:
