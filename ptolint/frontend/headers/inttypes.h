@@ -1,0 +1,5 @@
+#pragma once
+#include <stdint.h>
+#define PRIu64 "lu"
+#define PRId64 "ld"
+#define PRIu32 "u"

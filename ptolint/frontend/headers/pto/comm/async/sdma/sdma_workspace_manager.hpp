@@ -1,0 +1,2 @@
+#pragma once
+#include <pto/comm/comm_types.hpp>

@@ -1,0 +1,2 @@
+#pragma once
+#include <pto/npu/a2a3/grid_intrinsic.hpp>
