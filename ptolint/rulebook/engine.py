@@ -53,7 +53,8 @@ class Outcome:
 
     @property
     def level(self) -> str:
-        return self.rule.level if self.rule is not None else "error"
+        """The level of a finding about this outcome."""
+        return self.rule.level_in(self.env) if self.rule is not None else "error"
 
 
 # ---------------------------------------------------------------- calls

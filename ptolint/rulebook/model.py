@@ -6,8 +6,10 @@ import ast
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ptolint.rulebook.facts import Env
 from ptolint.rulebook.messages import Template
 from ptolint.rulebook.predicate import Predicate, PredicateError, Vocabulary, compile_predicate, parse
+from ptolint.rulebook.values import NotApplicable
 
 LEVELS = ("error", "warning", "note")
 ENFORCED = ("static_assert", "debug-assert", "nothing")
@@ -63,6 +65,7 @@ class Rule:
     level: str = "error"
     note: str = ""
     same_as: tuple[str, ...] = ()
+    milder: tuple[tuple[str, str], ...] = ()  # (level, condition under which the finding has that level)
     _when: Predicate | None = None
     _require: Predicate | None = None
     _templates: dict[str, Template] = field(default_factory=dict)
@@ -82,6 +85,16 @@ class Rule:
         if self._require is None and self.require_text is not None:
             self._require = self.file.predicate(self.require_text, self.id)
         return self._require
+
+    def level_in(self, env: Env) -> str:
+        """The level of a finding with the values of `env`."""
+        for level, text in self.milder:
+            try:
+                if self.file.predicate(text, self.id).evaluate(env) is True:
+                    return level
+            except NotApplicable:
+                continue
+        return self.level
 
     def template(self, text: str) -> Template:
         """`text` (the message or the hint) with its `{...}` parts compiled."""

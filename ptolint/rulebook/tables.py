@@ -15,7 +15,7 @@ _FORM_KEYS = frozenset(("name", "operands", "template", "optional", "targets", "
 _RULE_KEYS = frozenset(
     (
         *("id", "targets", "names", "when", "require", "message", "hint", "source", "enforced", "level", "note"),
-        *("same_as", "since"),
+        *("same_as", "since", "warning_when", "note_when"),
     )
 )
 
@@ -121,6 +121,7 @@ def _rule(table: Table, file: RuleFile) -> Rule:
         _choice(table, "level", LEVELS, "error", where),
         _text(table, "note", where),
         (same_as,) if isinstance(same_as, str) else tuple(same_as),
+        tuple((level, table[f"{level}_when"]) for level in ("warning", "note") if f"{level}_when" in table),
     )
 
 
@@ -152,8 +153,9 @@ def check_expressions(file: RuleFile) -> None:
         if form.when is not None:
             file.predicate(form.when, f"form {form.name}")
     for rule in file.rules:
-        assert rule.when is None or rule.when.text
-        assert rule.require is None or rule.require.text
+        for condition in (rule.when_text, rule.require_text, *(text for _, text in rule.milder)):
+            if condition is not None:
+                file.predicate(condition, rule.id)
         for text in (rule.message, rule.hint):
             try:
                 rule.template(text)
