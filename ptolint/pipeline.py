@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from ptolint.analyses.placement import layouts
 from ptolint.directives import apply_suppressions, find_suppressions, unused_suppressions
 from ptolint.errors import InputError
 from ptolint.findings import Finding
 from ptolint.ir.model import Program
 from ptolint.merge import merge
 from ptolint.options import CheckOptions
-from ptolint.results import Counts, FileResult
+from ptolint.results import Counts, FileResult, Layout
 from ptolint.rulebook.loader import Rulebook
 from ptolint.targets import get_target
 
@@ -100,6 +101,7 @@ def check_file(job: Job) -> FileResult:
         sum((c.counts for c in checked), Counts()),
         notes=tuple(dict.fromkeys(n for c in checked for n in c.notes)),
         includes=tuple(sorted({i for c in checked for i in c.includes})),
+        layouts=tuple(dict.fromkeys(layout for c in checked for layout in c.layouts)),
     )
 
 
@@ -133,6 +135,7 @@ class _TargetResult:
     counts: Counts
     notes: list[str]
     includes: tuple[str, ...]
+    layouts: tuple[Layout, ...]
 
 
 def check_target(path: str, text: str, target: str, options: CheckOptions, rulebook: Rulebook) -> _TargetResult:
@@ -161,7 +164,8 @@ def check_target(path: str, text: str, target: str, options: CheckOptions, ruleb
         statements=sum(p.statements for p in parsed),
         not_understood=_distinct(n.span for p in parsed for n in p.notes if n.kind == "not-understood"),
     )
-    return _TargetResult(findings, counts, notes, tuple(i for p in parsed for i in p.includes))
+    drawn = tuple(layout for p in parsed for layout in layouts(p))
+    return _TargetResult(findings, counts, notes, tuple(i for p in parsed for i in p.includes), drawn)
 
 
 def _distinct(items) -> int:  # type: ignore[no-untyped-def]

@@ -30,6 +30,28 @@ class Counts:
         )
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Placement:
+    """One tile at one address; `buffer` is the tile location that names the memory, address and size in bytes."""
+
+    buffer: str
+    address: int
+    size: int
+    name: str
+    type: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The placements of one kernel instance on one target and core."""
+
+    kernel: str
+    target: str
+    core: str
+    placements: tuple[Placement, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class FileResult:
     """One file: its findings, or why it was not analysed (`failure`), or why there was nothing to do (`skipped`).
@@ -45,6 +67,7 @@ class FileResult:
     internal: bool = False
     skipped: str | None = None
     includes: tuple[str, ...] = ()
+    layouts: tuple[Layout, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

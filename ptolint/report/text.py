@@ -60,7 +60,7 @@ def _finding(f: Finding, sources: SourceLines, width: int) -> Iterator[Line]:
     yield [("  --> ", "frame"), (place(f.span), ""), (where, "dim")]
     yield from _frame(f, sources, width)
     gutter = " " * len(str(f.span.line)) + " = "
-    for label, text in _details(f):
+    for label, text in details(f):
         yield [(gutter, "frame"), (f"{label}: ", "bold"), (printable(text), "")]
 
 
@@ -71,7 +71,7 @@ def _frame(f: Finding, sources: SourceLines, width: int) -> Iterator[Line]:
         return
     number = str(f.span.line)
     pad = " " * len(number)
-    before, marked = _split(raw, f.span)
+    before, marked = split_line(raw, f.span)
     code, start, length = _window(printable(before), printable(marked), printable(raw), width - len(number) - 3)
     yield [(f"{pad} |", "frame")]
     yield [(f"{number} | ", "frame"), (code, "")]
@@ -81,7 +81,7 @@ def _frame(f: Finding, sources: SourceLines, width: int) -> Iterator[Line]:
     yield carets
 
 
-def _split(raw: str, span: Span) -> tuple[str, str]:
+def split_line(raw: str, span: Span) -> tuple[str, str]:
     """Text before the span and the marked text on its first line; columns count bytes of UTF-8, as clang does."""
     data = raw.encode()
     end = span.end_col - 1 if span.end_line == span.line else len(data)
@@ -103,7 +103,8 @@ def _window(before: str, marked: str, whole: str, width: int) -> tuple[str, int,
     return cut, start - left, min(length, width - (start - left))
 
 
-def _details(f: Finding) -> Iterator[tuple[str, str]]:
+def details(f: Finding) -> Iterator[tuple[str, str]]:
+    """What is worth knowing beyond message and code, as (label, text)."""
     for related in f.related[:_MAX_RELATED]:
         yield "where", f"{related.message} ({place(related.span)})"
     for frame in f.path:
