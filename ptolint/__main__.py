@@ -1,0 +1,6 @@
+"""`python -m ptolint`."""
+
+from ptolint.cli import main
+
+if __name__ == "__main__":
+    main()
