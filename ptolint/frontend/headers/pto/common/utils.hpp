@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pto/common/constants.hpp>
+#include <pto/common/buffer_limits.hpp>
 #include <pto/common/debug.h>
 
 #define PTO_CEIL(x, y) ((((x) + (y)-1) / (y)) * (y))
@@ -15,5 +16,55 @@ namespace pto {
 template <typename T, typename... U>
 inline constexpr bool isSupportType = (std::is_same_v<T, U> || ...);
 AICORE constexpr int32_t CeilDivision(int32_t a, int32_t b) { return b == 0 ? 0 : (a + b - 1) / b; }
+// The scale tile of an MX operand lies at a sixteenth of the operand's address.
+constexpr int SHIFT_MX_ADDR = 4;
+template <typename T>
+AICORE inline uint64_t GetScaleAddr(T *address)
+{
+    return reinterpret_cast<uintptr_t>(address) >> SHIFT_MX_ADDR;
+}
+constexpr uint32_t BLOCK_SIZE = 32;
+
+// Data kept by a mask of the gather and scatter instructions: one element of this many.
+template <MaskPattern mask>
+AICORE constexpr int GetTimesByMask()
+{
+    return mask == MaskPattern::P1111 ? 1 : mask == MaskPattern::P1010 || mask == MaskPattern::P0101 ? 2 : 4;
+}
+
+// Vector functions.
+using MaskReg = vector_bool;
+using UnalignReg = vector_align;
+using AddrReg = vector_address;
+template <typename T>
+struct RegTensor {
+    using RegType = __ptolint_register<T>;
+    RegType reg;
+    AICORE RegTensor();
+    AICORE operator RegType &();
+};
+template <typename T>
+PTO_INTRINSIC MaskReg CreatePredicate(uint32_t &count);
+template <typename T, typename TileDst, typename TileSrc, typename... A>
+PTO_INTRINSIC void TMovToVecNd2Nz(A &&...);
+
+// What some kernels call instead of the instruction of that name.
+#define PTOLINT_IMPL(name)                               \
+    template <typename... A>                             \
+    PTO_INTRINSIC void name##_IMPL(A &&...);             \
+    template <auto V, typename... A>                     \
+    PTO_INTRINSIC void name##_IMPL(A &&...);             \
+    template <typename T, typename U, auto... V, typename... A> \
+    PTO_INTRINSIC void name##_IMPL(A &&...);
+PTOLINT_IMPL(TSTORE)
+PTOLINT_IMPL(TLOAD)
+PTOLINT_IMPL(TINSERT)
+PTOLINT_IMPL(TEXTRACT)
+PTOLINT_IMPL(TMOV)
+PTOLINT_IMPL(TCONCAT)
+PTOLINT_IMPL(TCOLEXPAND)
+PTOLINT_IMPL(TROWEXPANDSUB)
+#undef PTOLINT_IMPL
+
 AICORE constexpr uint32_t CeilAlignment(uint32_t a, uint32_t b) { return b == 0 ? 0 : (a + b - 1) / b * b; }
 } // namespace pto

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Old code spells the storage type.
+#define __fp16 _Float16
+
 typedef _Float16 half;
 typedef __bf16 bfloat16_t;
 typedef _Float16 float16_t;
@@ -33,7 +36,3 @@ namespace pto {
 PTOLINT_NARROW_TYPE(int4b_t);
 }
 #undef PTOLINT_NARROW_TYPE
-
-typedef float8_e4m3_t fp8_e4m3fn_t;
-typedef float8_e5m2_t fp8_e5m2_t;
-typedef float8_e8m0_t fp8_e8m0_t;
