@@ -153,7 +153,7 @@ def _encoder(name: str) -> tuple[Array, Array]:
 
 
 def encode_by_table(kind: Element, values: Array, *, ties_even: bool = False) -> Array:
-    """Codes nearest to `values`; ties go away from zero, or to the even code; out of range saturates, nan keeps a nan code."""
+    """Codes nearest to `values`, saturating; ties go away from zero, or to the even code; nan has a code of its own."""
     magnitudes, codes = _encoder(kind.name)
     size = np.abs(values)
     upper = np.clip(np.searchsorted(magnitudes, size), 1, len(magnitudes) - 1)

@@ -1,0 +1,41 @@
+"""Instruction models: one function per instruction, found by name.
+
+A model gets an `Op` (the call's operands and template arguments by their names) and changes the
+machine.  A name without a model stops the run: never a wrong value.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from ptolint.executor.errors import ExecutorError, NoModelError
+from ptolint.executor.instructions.registry import MODELS, NO_OPS, Op, model
+from ptolint.executor.machine import Machine
+from ptolint.ir.model import Call
+
+__all__ = ["MODELS", "NO_OPS", "Op", "execute", "model"]
+
+_MODULES = ("sync", "place", "memory", "move", "elementwise", "reduce", "convert", "quantize", "matmul", "rearrange")
+
+
+def load() -> None:
+    """Imports every model; done once, on first use."""
+    for name in _MODULES:
+        import_module(f"ptolint.executor.instructions.{name}")
+
+
+def execute(machine: Machine, call: Call, values: dict[str, Any]) -> None:
+    """Carries out one call; raises `NoModelError` with the instruction's name when there is no model."""
+    if not MODELS:
+        load()
+    if machine.observer is not None:
+        machine.observer(machine, call, values)
+    if call.instruction in NO_OPS:
+        return
+    if call.problem:
+        raise ExecutorError(f"no form of {call.instruction} fits the call: {call.problem}")
+    function = MODELS.get(call.instruction)
+    if function is None:
+        raise NoModelError(f"{call.instruction} has no model")
+    function(Op(machine, call, values))

@@ -1,0 +1,94 @@
+"""TTRANS, TFILLPAD, TCI, TTRI, TCONCAT, TGATHER, TPAIRREDUCESUM: moving elements about in the vector buffer."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ptolint.executor.errors import NoModelError
+from ptolint.executor.instructions.elementwise import scalar_of
+from ptolint.executor.instructions.memory import pad_value
+from ptolint.executor.instructions.registry import Op, model
+
+
+@model("TTRANS")
+def ttrans(op: Op) -> None:
+    """dst[j, i] = src[i, j] over src's valid region (TTRANS document)."""
+    if op.is_conv("src") or op.is_conv("dst"):
+        raise NoModelError("TTRANS of convolution tiles has no model")
+    dst, src = op.tile("dst"), op.tile("src")
+    rows, cols = src.extent()
+    dst.write_raw(np.ascontiguousarray(src.raw(rows, cols).T))
+
+
+@model("TFILLPAD", "TFILLPAD_EXPAND", "TFILLPAD_INPLACE")
+def tfillpad(op: Op) -> None:
+    """src over its valid region, the destination's pad value (0 where it names none) everywhere else."""
+    dst, src = op.tile("dst"), op.tile("src")
+    rows, cols = src.extent()
+    raw = src.raw(min(rows, dst.rows), min(cols, dst.cols))
+    filled = np.full((dst.rows, dst.cols), pad_value(dst) or 0, dst.element.raw)
+    filled[: raw.shape[0], : raw.shape[1]] = raw
+    dst.write_raw(filled)
+
+
+@model("TCI")
+def tci(op: Op) -> None:
+    """dst[0, k] = start +/- k over the valid columns (TCI document)."""
+    dst = op.tile("dst")
+    rows, cols = dst.extent()
+    if rows != 1:
+        raise NoModelError("TCI over more than one row has no model")
+    start = scalar_of(op, next(n for n in op.values if n != "dst"), dst).astype(np.int64)
+    steps = np.arange(cols, dtype=np.int64)[None, :]
+    dst.write(start - steps if op.template("descending", 0) else start + steps)
+
+
+@model("TTRI")
+def ttri(op: Op) -> None:
+    """Ones on and below (or above) a diagonal, zeros elsewhere (TTRI document)."""
+    dst = op.tile("dst")
+    rows, cols = dst.extent()
+    upper = next((op.template(n) for n in ("is_upper_or_lower", "upper_or_lower") if op.template(n) is not None), 0)
+    i, j = np.arange(rows)[:, None], np.arange(cols)[None, :]
+    diagonal = int(op.at(1))
+    dst.write((j >= i + diagonal if int(upper) else j <= i + diagonal).astype(np.int64))
+
+
+@model("TCONCAT")
+def tconcat(op: Op) -> None:
+    """dst = [src0 | src1] by valid columns (TCONCAT document); the indexed forms have no model."""
+    if len(op.values) != 3:
+        raise NoModelError("TCONCAT with index tiles has no model")
+    dst = op.tile("dst")
+    rows, _ = dst.extent()
+    parts = [op.tile(n).raw(rows, op.tile(n).extent()[1]) for n in ("src0", "src1")]
+    dst.write_raw(np.concatenate(parts, axis=1))
+
+
+@model("TPAIRREDUCESUM")
+def tpairreducesum(op: Op) -> None:
+    """dst[i, k] = src0[i, 2k] + src0[i, 2k+1], zeros after the pairs (TPairReduceSum document)."""
+    dst = op.tile("dst")
+    rows, cols = dst.extent()
+    values = op.tile(next(n for n in op.values if n != "dst")).read(rows, cols)
+    padded = np.pad(values, ((0, 0), (0, cols % 2)))
+    result = np.zeros((rows, cols), values.dtype)
+    with np.errstate(all="ignore"):
+        result[:, : padded.shape[1] // 2] = padded[:, 0::2] + padded[:, 1::2]
+    dst.write(result)
+
+
+@model("TGATHER")
+def tgather(op: Op) -> None:
+    """dst[i, j] = src0[indices[i, j]], the index counting elements of src0 in memory (TGATHER document)."""
+    names = [n for n in op.values if n in ("indices", "src1")]
+    if not names or not op.is_tile(names[0]):
+        raise NoModelError("TGATHER by mask pattern or comparison has no model")
+    dst, src, index = op.tile("dst"), op.tile("src0" if op.has("src0") else "src"), op.tile(names[0])
+    rows, cols = dst.extent()
+    where = index.read(rows, cols).astype(np.int64)
+    if src.layout != "ND":
+        raise NoModelError("TGATHER from a tile that is not row-major has no model")
+    if bool((where < 0).any() or (where >= src.rows * src.cols).any()):
+        raise NoModelError("TGATHER with indices outside the source has no model")
+    dst.write_raw(src.window(src.rows, src.cols).peek(op.machine.log).reshape(-1)[where])
