@@ -43,6 +43,8 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "GatherAxis": ("GATHER_ROW", "GATHER_COL"),
     "GatherOOB": ("Undefined", "Clamp", "Wrap", "Zero"),
     "Coalesce": ("Row", "Elem"),
+    "GatherExec": ("Scalar", "Simt"),
+    "GridDirection": ("NORTH", "SOUTH", "EAST", "WEST", "SOURCE"),
     "TCopyMode": ("SHALLOW_COPY", "DEEP_COPY"),
 }
 
