@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ptolint.findings import Finding, Frame, Related, Witness
 from ptolint.ir.model import (
+    DYNAMIC,
     AddressOf,
     Call,
     Cast,
@@ -25,7 +26,7 @@ from ptolint.ir.model import (
     TypeUse,
     Var,
 )
-from ptolint.rulebook.facts import FACTS, Env, Resolve, environment, innermost, static_resolve, type_facts
+from ptolint.rulebook.facts import FACTS, Env, Resolve, TileFacts, environment, innermost, static_resolve, type_facts
 from ptolint.rulebook.loader import Rulebook
 from ptolint.rulebook.messages import condition
 from ptolint.rulebook.model import Form, Rule, RuleFile
@@ -48,6 +49,7 @@ class Outcome:
     env: Env
     rule_id: str
     guard: Value = True
+    operand: str = ""  # of a rule that concerns every tile operand: which one
     text: str = ""
     hint: str = ""
 
@@ -77,7 +79,25 @@ def check_call(
         for old, new in form.alias:
             env[new], env.types[new] = env[old], env.types[old]
         env["form"] = form.name
-    return _without_equals(list(_apply(rulebook.rules_for(call.instruction, target), env, ops)))
+    outcomes = list(_apply(rulebook.rules_for(call.instruction, target), env, ops))
+    outcomes += _operand_outcomes(call, env, rulebook, ops)
+    return without_equals(outcomes)
+
+
+def _operand_outcomes(call: Call, env: Env, rulebook: Rulebook, ops: Ops) -> Iterator[Outcome]:
+    """The rules of every tile operand (`operand.toml`), once per operand with a valid region set at run time."""
+    file = rulebook.file(EVERY_OPERAND)
+    if file is None or call.instruction in file.excluded:
+        return
+    rules = rulebook.rules_for(EVERY_OPERAND, env.target)
+    for operand in call.operands:
+        facts = env[operand.name]
+        if isinstance(facts, TileFacts) and DYNAMIC in (facts.static_valid_row, facts.static_valid_col):
+            own = Env(env.target, env["form"])
+            own.update(tile=facts, operand=operand.name)
+            for outcome in _apply(rules, own, ops):
+                outcome.operand = operand.name
+                yield outcome
 
 
 def match_form(file: RuleFile, call: Call, env: Env) -> Form | None:
@@ -126,18 +146,33 @@ def apply_rule(rule: Rule, env: Env, ops: Ops = INT_OPS) -> Outcome | None:
     return Outcome(rule, verdict, env, rule.id, guard)
 
 
-def _without_equals(outcomes: list[Outcome]) -> list[Outcome]:
-    """Leaves out a broken rule where one that says nearly the same is reported already."""
+def without_equals(
+    outcomes: Sequence[Outcome], broken: Callable[[Outcome], bool] = lambda o: o.verdict is False
+) -> list[Outcome]:
+    """The outcomes of one call, leaving out a broken rule where one that says nearly the same is broken too.
+
+    Nearly the same are rules that `same_as` ties together, and a rule of every operand beside a rule of
+    the instruction that reads the same attribute of that operand.
+    """
     reported: set[str] = set()
     kept = []
     for outcome in outcomes:
-        if outcome.verdict is False and outcome.rule is not None:
-            group = {outcome.rule.id, *outcome.rule.same_as}
-            if group & reported:
+        if outcome.rule is not None and broken(outcome):
+            reads = _reads(outcome)
+            group = {outcome.rule.id, *outcome.rule.same_as} if not outcome.operand else set()
+            if group & reported or (outcome.operand and reads & reported):
                 continue
-            reported |= group
+            reported |= group | reads
         kept.append(outcome)
     return kept
+
+
+def _reads(outcome: Outcome) -> set[str]:
+    """`operand.attribute` of each run-time attribute that the rule's condition reads."""
+    if outcome.rule is None or outcome.rule.require is None:
+        return set()
+    paths = outcome.rule.require.paths
+    return {f"{outcome.operand or name}.{attribute}" for name, attribute in paths if attribute in RUN_TIME}
 
 
 # ---------------------------------------------------------------- overloads that do not exist
@@ -177,9 +212,11 @@ def check_type(type_: Type, target: str, rulebook: Rulebook) -> list[Outcome]:
     env = Env(target)
     env[name] = facts
     env.types[name] = type_
-    return _without_equals(list(_apply(rulebook.rules_for(name, target), env, INT_OPS)))
+    return without_equals(list(_apply(rulebook.rules_for(name, target), env, INT_OPS)))
 
 
+EVERY_OPERAND = "operand"
+RUN_TIME = frozenset(("valid_row", "valid_col", "addr", "shape", "stride"))
 _TYPE_RULES: dict[type, str] = {TileType: "tile", ConvTileType: "conv_tile", TensorType: "tensor"}
 
 
@@ -262,7 +299,8 @@ def broken_condition(outcome: Outcome, env: Env) -> str:
     """The broken constraint with actual values; empty where the finding is not about a condition."""
     if outcome.text or outcome.rule is None or outcome.rule.require is None:
         return ""
-    return condition(outcome.rule.require, env)
+    text = condition(outcome.rule.require, env)
+    return text.replace("tile.", f"{outcome.operand}.") if outcome.operand else text
 
 
 def _filled(rule: Rule, text: str, env: Env) -> str:

@@ -135,7 +135,7 @@ class ConvTileFacts(_Facts):
 
 
 class Dims:
-    """The extents (five of a tensor, up to six of a convolution tile); the dynamic ones are asked for when they are read."""
+    """The extents, five of a tensor and up to six of a convolution tile; dynamic ones are asked for when read."""
 
     __slots__ = ("_dynamic", "_static")
 

@@ -13,6 +13,10 @@ from ptolint.rulebook.values import UNKNOWN, NotApplicable
 
 _NEGATED = {ast.Eq: "!=", ast.NotEq: "==", ast.Lt: ">=", ast.LtE: ">", ast.Gt: "<=", ast.GtE: "<"}
 _AFFIRMED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+_MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    **{ast.Lt: ast.Gt, ast.Gt: ast.Lt, ast.LtE: ast.GtE, ast.GtE: ast.LtE},
+    **{ast.Eq: ast.Eq, ast.NotEq: ast.NotEq},
+}
 _LAYOUT_FUNCTIONS = ("nd", "dn", "nz", "zn", "zz")
 
 
@@ -166,6 +170,8 @@ class _Condition:
         if isinstance(op, ast.Eq) and not truth and _is_zero(right) and _is_remainder(left):
             assert isinstance(left, ast.BinOp)
             return f"{self.sided(left.left)} is not a multiple of {self.number(left.right)}"
+        if isinstance(left, ast.Constant) and not isinstance(right, ast.Constant) and type(op) in _MIRRORED:
+            left, op, right = right, _MIRRORED[type(op)](), left
         sign = (_AFFIRMED if truth else _NEGATED)[type(op)]
         return f"{self.sided(left)} {sign} {self.sided(right)}"
 

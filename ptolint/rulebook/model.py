@@ -115,6 +115,7 @@ class RuleFile:
     summary: str = ""
     source: str = ""
     no_form: str | None = None
+    excluded: frozenset[str] = frozenset()  # instructions that rules of every operand leave out
     forms: tuple[Form, ...] = ()
     rules: tuple[Rule, ...] = ()
     defines: dict[str, str] = field(default_factory=dict)

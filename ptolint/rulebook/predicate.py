@@ -31,7 +31,8 @@ TILE_ATTRIBUTES = frozenset(
     )
 )
 ATTRIBUTES = TILE_ATTRIBUTES | TENSOR_ATTRIBUTES | CONV_TILE_ATTRIBUTES
-ALWAYS_KNOWN = frozenset(("form", "target"))
+ALWAYS_KNOWN = frozenset(("form", "target", "operand"))
+"""Names of every environment: the call's form, the target, and which operand a rule of every operand is about."""
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",

@@ -45,6 +45,13 @@ ENUMS: dict[str, tuple[str, ...]] = {
     "Coalesce": ("Row", "Elem"),
     "GatherExec": ("Scalar", "Simt"),
     "GridDirection": ("NORTH", "SOUTH", "EAST", "WEST", "SOURCE"),
+    "QuantMode": ("NoQuant",),
+    "TileSplitAxis": ("TILE_NO_SPLIT", "TILE_UP_DOWN", "TILE_LEFT_RIGHT", "TILE_UP_DOWN_ODD", "TILE_LEFT_RIGHT_ODD"),
+    "SyncAllMode": ("Hard", "Soft"),
+    "SyncCoreType": ("AIVOnly", "AICOnly", "Mix"),
+    "PrintFormat": ("Width8_Precision4", "Width8_Precision2", "Width10_Precision6"),
+    "Comm": ("Set", "Sum", "SDMA", "URMA", "RDMA", "AIV", "CCU"),
+    "MGatherExec": ("Scalar", "Vector"),
     "TCopyMode": ("SHALLOW_COPY", "DEEP_COPY"),
 }
 

@@ -10,7 +10,7 @@ from ptolint.rulebook.model import ENFORCED, LEVELS, Form, Rule, RuleError, Rule
 from ptolint.rulebook.symbols import TARGET_NAMES, nearest
 
 _FILE_KEYS = frozenset(("instruction", "form", "rule", "define"))
-_HEAD_KEYS = frozenset(("name", "names", "summary", "source", "no_form"))
+_HEAD_KEYS = frozenset(("name", "names", "summary", "source", "no_form", "except"))
 _FORM_KEYS = frozenset(("name", "operands", "template", "optional", "targets", "when", "alias"))
 _RULE_KEYS = frozenset(
     (
@@ -37,6 +37,7 @@ def rule_file(path: Path, data: Table, base: RuleFile | None = None) -> RuleFile
         no_form=head.get("no_form"),
         forms=tuple(_form(t, path.name) for t in data.get("form", ())),
         defines=dict(data.get("define", {})),
+        excluded=_names(head, "except", path.name) or frozenset(),
         vocabulary_of=base,
     )
     file.rules = tuple(_rule(t, file) for t in data.get("rule", ()))
