@@ -24,7 +24,12 @@ enum aclrtMemcpyKind {
     ACL_MEMCPY_DEVICE_TO_DEVICE,
 };
 
+enum aclrtCmoType { ACL_RT_CMO_TYPE_PREFETCH, ACL_RT_CMO_TYPE_WRITEBACK, ACL_RT_CMO_TYPE_INVALID, ACL_RT_CMO_TYPE_FLUSH };
+enum aclrtDevAttr { ACL_DEV_ATTR_AICORE_CORE_NUM = 1, ACL_DEV_ATTR_VECTOR_CORE_NUM = 201 };
+
 extern "C" {
+aclError aclrtCmoAsync(void *pointer, size_t size, aclrtCmoType type, aclrtStream stream);
+aclError aclrtGetDeviceInfo(uint32_t device, aclrtDevAttr attribute, int64_t *value);
 aclError aclInit(const char *config);
 aclError aclFinalize();
 aclError aclrtSetDevice(int32_t device);

@@ -110,5 +110,7 @@ struct PrefetchAsyncContext {
     Tile<TileType::Vec, uint8_t, 1, comm::sdma::UB_ALIGN_SIZE> scratchTile;
     comm::AsyncSession session;
     AICORE explicit PrefetchAsyncContext(uint8_t *workspace, comm::AsyncSession *shared = nullptr);
+    AICORE comm::AsyncSession &GetSession();
+    AICORE const comm::AsyncSession &GetSession() const;
 };
 } // namespace pto

@@ -61,7 +61,7 @@ struct OpPipeEntry {
 struct RecordEvent {};
 struct EventBaseTag {};
 template <typename T>
-struct is_event : std::is_base_of<EventBaseTag, T> {};
+struct is_event : std::bool_constant<std::is_base_of_v<EventBaseTag, T> || std::is_same_v<T, RecordEvent>> {};
 template <typename... T>
 inline constexpr bool all_events_v = (is_event<T>::value && ...);
 

@@ -48,6 +48,12 @@ PTO_INTRINSIC MaskReg CreatePredicate(uint32_t &count);
 template <typename T, typename TileDst, typename TileSrc, typename... A>
 PTO_INTRINSIC void TMovToVecNd2Nz(A &&...);
 
+// The operand of ffts_cross_core_sync.
+AICORE constexpr uint16_t getFFTSMsg(uint16_t mode, uint16_t event, uint16_t base = 0x1)
+{
+    return (base & 0xf) + ((mode & 0x3) << 4) + ((event & 0xf) << 8);
+}
+
 // What some kernels call instead of the instruction of that name.
 #define PTOLINT_IMPL(name)                               \
     template <typename... A>                             \

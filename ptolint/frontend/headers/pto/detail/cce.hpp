@@ -5,19 +5,21 @@
 #include <pto/detail/annotations.hpp>
 #include <pto/detail/dtypes.hpp>
 
+// Portable code defines PIPE_FIX for compilers without it.
+#undef PIPE_FIX
 enum pipe_t {
-    PIPE_S = 0,
-    PIPE_V = 1,
-    PIPE_MTE1 = 2,
-    PIPE_MTE2 = 3,
-    PIPE_MTE3 = 4,
-    PIPE_M = 5,
-    PIPE_ALL = 6,
-    PIPE_FIX = 7,
-    PIPE_MTE4 = 8,
-    PIPE_MTE5 = 9,
-    PIPE_V2 = 10,
-    PIPE_NUM = 11,
+    PIPE_S,
+    PIPE_V,
+    PIPE_M,
+    PIPE_MTE1,
+    PIPE_MTE2,
+    PIPE_MTE3,
+    PIPE_ALL,
+    PIPE_MTE4,
+    PIPE_MTE5,
+    PIPE_V2,
+    PIPE_FIX,
+    PIPE_NUM
 };
 enum event_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
 #define EVENT_ID_MAX 8

@@ -64,7 +64,7 @@ RAW(pdintlv_b32) RAW(plds) RAW(psts) RAW(mem_bar)
     PTO_INTRINSIC uint64_t name(A &&...);
 // Values of registers, predicates and clocks.
 RAW(get_imm) RAW(get_vms4_sr) RAW(get_rsvd_cnt) RAW(get_icache_prl_st) RAW(get_neighbor_sram_addr) RAW(get_ar)
-RAW(get_system_cycle) RAW(get_syscnt) RAW(ld_dev) RAW(get_loop_size) RAW(get_fpc) RAW(__builtin_cce_redux_add_f32)
+RAW(get_system_cycle) RAW(get_syscnt) RAW(ld_dev) RAW(__cce_simt_get_TID_X) RAW(__cce_simt_get_TID_Y) RAW(__cce_simt_get_TID_Z) RAW(get_loop_size) RAW(get_fpc) RAW(__builtin_cce_redux_add_f32)
 RAW(__builtin_cce_expf)
 #undef RAW
 
@@ -101,9 +101,14 @@ MODE(ONEPT_B8) MODE(ONEPT_B16) MODE(ONEPT_B32) MODE(BRC_B8) MODE(BRC_B16) MODE(B
 MODE(UNPK_B8) MODE(UNPK_B16) MODE(PART_EVEN) MODE(PART_ODD) MODE(RS_ENABLE) MODE(RS_DISABLE) MODE(VST_VLD) MODE(VLD_VST)
 #undef MODE
 
+// An address in the memory of a neighbouring core.
+struct neighbor_sram_addr {
+    uint64_t value;
+};
+
 namespace cce {
 PTO_INTRINSIC int printf(const char *format, ...);
-template <class... A>
+template <auto function, class... A>
 PTO_INTRINSIC void async_invoke(A &&...);
 struct dim3 {
     uint32_t x, y, z;

@@ -30,7 +30,8 @@ struct TSync_Custom {
     PTO_INTRINSIC void allocate() const;
     PTO_INTRINSIC void free() const;
 };
-template <typename... A>
-void PTO_PREFETCH(A &&...arguments);
+// Host side: warms the cache with a tensor.
+template <bool use_sdma = true, int aiv_cores = -1>
+void PTO_PREFETCH(void *tensor, uint64_t tensor_bytes, void *stream);
 
 } // namespace pto
