@@ -1,0 +1,1 @@
+"""The language server: diagnostics, hover and code actions for editors."""
