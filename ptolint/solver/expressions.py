@@ -60,6 +60,8 @@ class Evaluator:
         self.under: list[Truth] = []  # conditions under which the expression at hand is evaluated at all
         self.inputs: dict[str, Value] = {}  # values given to block index and count instead of symbols
         self.written: set[str] = set()  # memory that was stored to
+        self.mentioned: set[Term] = set()  # symbols that the code compared so far
+        self.muted = 0  # inside a trial of a loop: nothing is reported
 
     def invoke(self, call: Invoke, state: State) -> Value:
         """The value of a user's function; the walker inlines it."""
@@ -82,6 +84,11 @@ class Evaluator:
         if isinstance(value, float):
             return value != 0.0
         return t.as_truth(value) if is_number(value) else self.some_truth()
+
+    def note(self, value: Value) -> None:
+        """Remember that the code chose by `value`."""
+        if isinstance(value, Term) and not self.muted:
+            self.mentioned |= value.symbols
 
     def some_truth(self) -> Term:
         """A condition about which nothing is known."""
@@ -170,6 +177,8 @@ class Evaluator:
         name = self._memory_name(e, state)
         if name is None or name.split("[")[0].split("->")[0].split(".")[0] in self.written:
             return None
+        if name in self.inputs:
+            return self.inputs[name]
         if isinstance(e.type, ScalarType) and e.type.kind in ("int", "enum"):
             return t.symbol(name, *type_range(e.type), "memory")
         if isinstance(e.type, ScalarType) and e.type.kind == "bool":
@@ -339,6 +348,7 @@ class Evaluator:
         cond = state.truth(self.truth(e.cond, state))
         if not isinstance(cond, Term):
             return self.value(e.then if cond else e.other, state)
+        self.note(cond)
         self.under.append(cond)
         then = self.value(e.then, state)
         self.under[-1] = t.not_(cond)
@@ -356,6 +366,8 @@ class Evaluator:
             result = numbers[0] if e.name != "abs" else t.abs_(numbers[0])
             for other in numbers[1:]:
                 result = t.min_(result, other) if e.name == "min" else t.max_(result, other)
+            if isinstance(result, Term) and result.op in ("min", "max"):
+                self.note(result)
             return result
         return self.symbols.unknown(e.type, e.name)
 

@@ -21,10 +21,6 @@ MAX_PASSES = 14
 MAX_ROUNDS = 1 << 33
 
 
-class Undecidable(Exception):
-    """A condition without a plain value was met on a walk over plain values."""
-
-
 def run_loop(walker: Walker, loop: Loop, state: State) -> State | None:
     """The state after `loop`, None where it is never left."""
     done, end = _unrolled(walker, loop, state)
@@ -49,8 +45,6 @@ def _unrolled(walker: Walker, loop: Loop, state: State) -> tuple[bool, State | N
             return True, join(exits)
         if cond is False:
             return True, join([*exits, current])
-        if isinstance(cond, Term) and concrete:
-            raise Undecidable
         if isinstance(cond, Term) or count == limit or (not concrete and walker.rounds >= walker.options.rounds):
             break
         walker.rounds += 1
@@ -164,11 +158,14 @@ def _tested(walker: Walker, loop: Loop, start: State, number: Term) -> State | N
     if loop.post_test:
         probe = walker.body(loop.head, start.fork())
         cond = walker.truth(loop.cond, probe) if probe is not None else True
+        walker.note(cond)
         return start if start.assume(t.or_(first, cond)) else None
     current = walker.body(loop.head, start)
-    if current is None or not current.assume(current.truth(walker.truth(loop.cond, current))):
+    if current is None:
         return None
-    return current
+    cond = current.truth(walker.truth(loop.cond, current))
+    walker.note(cond)
+    return current if current.assume(cond) else None
 
 
 def _after(state: State, skipped: State | None, rounds: Rounds, left: bool, age: int) -> State | None:

@@ -91,7 +91,6 @@ class Walker(Evaluator):
         self.options = options
         self.frames: list[Frame] = []
         self.active: list[str] = []
-        self.muted = 0
         self.steps = 0
         self.rounds = 0
         self.flows: list[Flow] = [Flow()]
@@ -212,6 +211,7 @@ class Walker(Evaluator):
         cond = state.truth(self.truth(s.cond, state))
         if not isinstance(cond, Term):
             return self.body(s.then if cond else s.other, state)
+        self.note(cond)
         other = state.fork()
         ends = [
             self.body(branch, way) if way.assume(c) else None
@@ -227,6 +227,7 @@ class Walker(Evaluator):
     def _switch(self, s: Switch, state: State) -> State | None:
         value = self.value(s.value, state)
         labels = [x for ls, _ in s.cases if ls is not None for x in ls]
+        self.note(value)
         flow = Flow(continues=self.flows[-1].continues)
         self.flows.append(flow)
         fall: State | None = None
@@ -269,7 +270,9 @@ class Walker(Evaluator):
         return None
 
     def _assume(self, s: Assume, state: State) -> State | None:
-        return state if state.assume(state.truth(self.truth(s.cond, state))) else None
+        cond = state.truth(self.truth(s.cond, state))
+        self.note(cond)
+        return state if state.assume(cond) else None
 
     def _opaque(self, s: Opaque, state: State) -> State | None:
         if not self.muted:
