@@ -129,7 +129,9 @@ class OtherType:
     spelling: str
 
 
-Type: TypeAlias = ScalarType | TileType | ConvTileType | TensorType | DimsType | PointerType | ArrayType | StructType | OtherType
+Type: TypeAlias = (
+    ScalarType | TileType | ConvTileType | TensorType | DimsType | PointerType | ArrayType | StructType | OtherType
+)
 
 
 # ---------------------------------------------------------------- expressions
@@ -268,7 +270,20 @@ class Unknown:
 
 
 Expr: TypeAlias = (
-    Const | Ref | Index | Field | Deref | AddressOf | Unary | Binary | Cast | Select | Builtin | Construct | Invoke | Unknown
+    Const
+    | Ref
+    | Index
+    | Field
+    | Deref
+    | AddressOf
+    | Unary
+    | Binary
+    | Cast
+    | Select
+    | Builtin
+    | Construct
+    | Invoke
+    | Unknown
 )
 
 
@@ -457,3 +472,4 @@ class Program:
     notes: tuple[Note, ...]
     statements: int  # statements of device functions, each instantiation's source line counted once
     includes: tuple[str, ...] = field(default=())  # user files the parse read, for caching
+    enums: dict[str, dict[str, int]] = field(default_factory=dict)  # members of every enum met, by its bare name

@@ -114,7 +114,7 @@ def invokes(function: Function) -> Iterator[Invoke]:
 
 def ways(program: Program) -> dict[str, tuple[tuple[str, Span], ...]]:
     """For every reached function the shortest way from a root: (caller's id, where it calls on), outermost first."""
-    found: dict[str, tuple[tuple[str, Span], ...]] = {root: () for root in program.roots}
+    found: dict[str, tuple[tuple[str, Span], ...]] = dict.fromkeys(program.roots, ())
     queue = deque(program.roots)
     while queue:
         here = queue.popleft()

@@ -1,0 +1,312 @@
+"""Reading a kernel's source and making it digestible for a C++ parser without moving a line.
+
+Kernel launches, `[aicore]` and ptolint's own comment directives are not C++.  They are rewritten in the buffer that
+clang sees; every insertion is remembered, so that columns still are those of the user's file.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MAX_BYTES = 8_000_000
+REFERENCE = "PTOLINT_REFERENCE"
+REFERENCE_PREFIX = "ptolint_reference_"
+REFERENCE_DEFINES = (
+    f"-D{REFERENCE}_3(n, ...)=[[maybe_unused]] static auto {REFERENCE_PREFIX}##n = __VA_ARGS__;",
+    f"-D{REFERENCE}_2(n, ...)={REFERENCE}_3(n, __VA_ARGS__)",
+    f"-D{REFERENCE}(...)={REFERENCE}_2(__COUNTER__, __VA_ARGS__)",
+)
+
+_IGNORED = re.compile(
+    r"""//(?:\\\n|[^\n])*|/\*.*?(?:\*/|\Z)|R"([^\s()\\]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-zA-Z_])'(?:\\.|[^'\\\n])*'""",
+    re.S,
+)
+_LAUNCH = re.compile(r"<<<(?!<)")
+_AICORE = re.compile(r"\[\s*aicore\s*\]")
+_INSTANTIATION = re.compile(r"(?<![\w<])(?:(extern)\s+)?template\b(?=\s*[^\s<])")
+_DIRECTIVE = re.compile(r"//[ \t]*ptolint:[ \t]*(assume|instantiate)[ \t]*\(")
+_PTO = re.compile(
+    r"#\s*include\s*[<\"][^>\"\n]*pto|\bnamespace\s+pto\b|\bpto::|\b__global__\b|\bAICORE\b|\b__aicore__\b|\[aicore\]"
+)
+_CORE = re.compile(r"__DAV_\w+|\b__CCE_AICORE__\b|\bASCENDC_CUBE_ONLY\b|\b__CUBE__\b|\b__VEC__\b")
+_DECLARATION_WORDS = re.compile(
+    r"\b(?:inline|static|constexpr|extern|__global__|AICORE|__aicore__|PTO_INST|PTO_INTERNAL|__attribute__\s*\(\(.*?\)\))"
+    r"|\[aicore\]"
+)
+_ID = re.compile(r"[A-Za-z_][\w:]*\Z")
+
+
+class FrontendError(Exception):
+    """A file that cannot be analysed at all; the text is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """A `// ptolint: assume(...)` or `instantiate(...)` comment."""
+
+    kind: str
+    argument: str
+    line: int
+    start: int  # byte offset of the comment
+    end: int  # byte offset of the line's end
+
+
+@dataclass(slots=True)
+class Buffer:
+    """The text clang sees, and where it is wider than the user's file."""
+
+    data: bytes
+    directives: list[Directive] = field(default_factory=list)
+    shifts: dict[int, list[tuple[int, int]]] = field(default_factory=dict)  # line -> (column, inserted bytes)
+
+    def column(self, line: int, col: int) -> int:
+        """The column in the user's file of a column in the buffer."""
+        for at, width in self.shifts.get(line, ()):
+            if col >= at + width:
+                col -= width
+            elif col > at:
+                col = at
+        return col
+
+
+def read_text(path: str) -> bytes:
+    """The bytes of a source file; raises `FrontendError` when it is missing, unreadable, huge or not text."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise FrontendError(f"{path}: cannot be read ({error.strerror or error})") from None
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        data = data.decode("utf-16", "replace").encode("utf-8")
+    if len(data) > MAX_BYTES:
+        raise FrontendError(f"{path}: {len(data)} bytes are too many for a kernel source")
+    if b"\0" in data:
+        raise FrontendError(f"{path}: not a text file")
+    return data
+
+
+def uses_pto(text: str) -> bool:
+    """Whether a source mentions PTO at all: includes its headers, its namespace or its function markers."""
+    return _PTO.search(text) is not None
+
+
+def mentions_core(text: str) -> bool:
+    """Whether the two core types may see different code."""
+    return _CORE.search(text) is not None
+
+
+def blank(text: str) -> str:
+    """`text` with comments and literals blanked out, every offset and line kept."""
+    return _IGNORED.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
+
+
+class Editor:
+    """Collects replacements of a text and applies them at once."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.edits: list[tuple[int, int, str]] = []
+        self._lines = [0]
+        for match in re.finditer(r"\n", text):
+            self._lines.append(match.end())
+
+    def line_of(self, offset: int) -> int:
+        return bisect_right(self._lines, offset)
+
+    def replace(self, start: int, end: int, new: str) -> None:
+        self.edits.append((start, end, new))
+
+    def insert(self, at: int, new: str) -> None:
+        self.edits.append((at, at, new))
+
+    def apply(self) -> tuple[str, dict[int, list[tuple[int, int]]]]:
+        """The edited text and the widening of each line."""
+        parts: list[str] = []
+        shifts: dict[int, list[tuple[int, int]]] = {}
+        last = 0
+        for start, end, new in sorted(self.edits, key=lambda e: (e[0], e[1])):
+            if start < last:
+                continue
+            parts += [self.text[last:start], new]
+            wider = len(new) - (end - start)
+            if wider > 0:
+                line = self.line_of(start)
+                widened = sum(w for _, w in shifts.get(line, ()))
+                column = start - self._lines[line - 1] + 1 + widened
+                shifts.setdefault(line, []).append((column, wider))
+            last = end
+        parts.append(self.text[last:])
+        return "".join(parts), {line: list(reversed(s)) for line, s in shifts.items()}
+
+
+def prepare(data: bytes, instantiate: tuple[str, ...] = ()) -> Buffer:
+    """The buffer for clang from the bytes of the user's file."""
+    text = data.decode("latin-1")
+    plain = blank(text)
+    editor = Editor(text)
+    _blank_launches(editor, plain)
+    for match in _AICORE.finditer(plain):
+        editor.replace(*match.span(), "AICORE".ljust(match.end() - match.start()))
+    _reference_instantiations(editor, plain)
+    directives = _directives(editor, text)
+    for directive in directives:
+        if directive.kind == "assume":
+            _rewrite_assume(editor, plain, directive)
+    tail = [_reference_at(plain, d.start, d.argument) for d in directives if d.kind == "instantiate"]
+    tail += [f"{REFERENCE}(&{wanted})" for wanted in instantiate]
+    edited, shifts = editor.apply()
+    if tail:
+        edited += "\n" + "\n".join(tail) + "\n"
+    return Buffer(edited.encode("latin-1"), directives, shifts)
+
+
+def _blank_launches(editor: Editor, plain: str) -> None:
+    """`kernel<<<grid, nullptr, stream>>>(args)` becomes a call; the grid is not needed."""
+    position = 0
+    while match := _LAUNCH.search(plain, position):
+        end = plain.find(">>>", match.end())
+        if end < 0:
+            return
+        stop = end + 3
+        editor.replace(match.start(), stop, re.sub(r"[^\n]", " ", plain[match.start() : stop]))
+        position = stop
+
+
+def _reference_instantiations(editor: Editor, plain: str) -> None:
+    """libclang hides explicit instantiations of functions: put a reference to the function before each."""
+    for match in _INSTANTIATION.finditer(plain):
+        end = plain.find(";", match.end())
+        brace = plain.find("{", match.end(), end) if end >= 0 else 0
+        if match.group(1) or end < 0 or brace >= 0 or end - match.end() > 8000:
+            continue
+        reference = _reference_to(plain[match.end() : end].replace("\\\n", " "))
+        if reference:
+            editor.insert(match.start(), reference)
+
+
+def _reference_to(declaration: str) -> str | None:
+    """References to the function that `declaration` (`void launch<3>(float *)`) names."""
+    split = _split_declaration(declaration)
+    if split is None:
+        return None
+    result, name, parameters = split
+    result = _DECLARATION_WORDS.sub(" ", result).replace("\n", " ").strip() or "void"
+    name = name.replace("\n", " ")
+    cast = f"static_cast<{result} (*)({parameters})>".replace("\n", " ")
+    if "<" not in name:
+        return f"{REFERENCE}({cast}(&{name})) "
+    return f"{REFERENCE}(&{name}) {REFERENCE}({cast}(&{name})) "
+
+
+def _split_declaration(declaration: str) -> tuple[str, str, str] | None:
+    """Return type, name with template arguments, and parameters of a function declaration."""
+    close = declaration.rfind(")")
+    opened = _opening(declaration, close, "(", ")") if close >= 0 else -1
+    if opened <= 0 or re.match(r"\s*(?:class|struct|union)\b", declaration):
+        return None
+    head = declaration[:opened].rstrip()
+    arguments = ""
+    if head.endswith(">"):
+        start = _opening(head, len(head) - 1, "<", ">")
+        if start <= 0:
+            return None
+        head, arguments = head[:start].rstrip(), head[start:]
+    name = _ID.search(head)
+    if name is None:
+        return None
+    return head[: name.start()], name.group() + arguments, declaration[opened + 1 : close]
+
+
+def _opening(text: str, close: int, opening: str, closing: str) -> int:
+    """Offset of the bracket that `text[close]` closes, or -1."""
+    depth = 0
+    for i in range(close, -1, -1):
+        if text[i] == closing:
+            depth += 1
+        elif text[i] == opening:
+            depth -= 1
+            if depth == 0:
+                return i
+    return -1
+
+
+# ---------------------------------------------------------------- directives
+
+
+def _directives(editor: Editor, text: str) -> list[Directive]:
+    found = []
+    for match in _DIRECTIVE.finditer(text):
+        end = text.find("\n", match.end())
+        end = len(text) if end < 0 else end
+        close = _closing(text, match.end() - 1, end)
+        if close > 0:
+            argument = text[match.end() : close]
+            found.append(Directive(match.group(1), argument, editor.line_of(match.start()), match.start(), end))
+    return found
+
+
+def _closing(text: str, opened: int, limit: int) -> int:
+    depth = 0
+    for i in range(opened, limit):
+        if text[i] == "(":
+            depth += 1
+        elif text[i] == ")":
+            depth -= 1
+            if depth == 0:
+                return i
+    return -1
+
+
+def _rewrite_assume(editor: Editor, plain: str, directive: Directive) -> None:
+    """Inside a function the comment becomes the assumption itself, outside one it opens the next function's body."""
+    statement = f"__builtin_assume({directive.argument});"
+    if _in_function(plain, directive.start):
+        editor.replace(directive.start, directive.end, statement.ljust(directive.end - directive.start))
+        return
+    brace = _next_body(plain, directive.end)
+    if brace >= 0:
+        editor.insert(brace + 1, statement)
+
+
+_SCOPES = re.compile(r"[{};]")
+_OPEN_SCOPE = re.compile(r"\b(?:namespace\b[^;{}()]*|extern\s*)\Z")
+_CLASS_SCOPE = re.compile(r"\b(?:class|struct|union)\b[^;{}()]*\Z")
+
+
+def _scopes(plain: str, offset: int) -> list[str]:
+    """The scopes open at `offset`, outermost first: namespace heads as written, "class" or "body"."""
+    stack: list[str] = []
+    last = 0
+    for match in _SCOPES.finditer(plain, 0, offset):
+        symbol = match.group()
+        if symbol == "{":
+            head = plain[last : match.start()].rstrip()
+            opened = _OPEN_SCOPE.search(head)
+            stack.append(opened.group() if opened else "class" if _CLASS_SCOPE.search(head) else "body")
+        elif symbol == "}" and stack:
+            stack.pop()
+        last = match.end()
+    return stack
+
+
+def _in_function(plain: str, offset: int) -> bool:
+    return "body" in _scopes(plain, offset)
+
+
+def _next_body(plain: str, offset: int) -> int:
+    """Offset of the brace that opens the next function body after `offset`, or -1."""
+    last = offset
+    for match in _SCOPES.finditer(plain, offset):
+        head = plain[last : match.start()]
+        if match.group() == "{" and ")" in head and not _OPEN_SCOPE.search(head.rstrip()):
+            return match.start()
+        last = match.end()
+    return -1
+
+
+def _reference_at(plain: str, offset: int, wanted: str) -> str:
+    """A reference to `wanted` in the namespaces that enclose `offset`."""
+    spaces = [s for s in _scopes(plain, offset) if s.startswith("namespace")]
+    return "".join(f"{s} {{ " for s in spaces) + f"{REFERENCE}(&{wanted})" + " }" * len(spaces)

@@ -1,0 +1,199 @@
+"""One parsed translation unit with the caches that make a walk over it cheap."""
+
+from __future__ import annotations
+
+from ctypes import byref, c_char_p, c_void_p
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ptolint.frontend import clang_api as clang
+from ptolint.frontend import kinds as K
+from ptolint.frontend.clang_api import CType, Cursor
+from ptolint.ir.model import Span
+
+KEEP_GOING = 0x200
+PARSE_ERRORS = {1: "libclang failed", 2: "libclang crashed", 3: "invalid arguments", 4: "AST could not be read"}
+
+
+class ParseFailure(Exception):
+    """libclang gave no translation unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One message of clang's own: severity 2 warning, 3 error, 4 fatal."""
+
+    severity: int
+    message: str
+    file: str
+    line: int
+    col: int
+
+
+class Unit:
+    """A translation unit, released by `close`; cursors taken from it must not be used afterwards."""
+
+    def __init__(self, path: str, buffers: dict[str, bytes], args: list[str], header_roots: tuple[str, ...]) -> None:
+        self.lib: Any = clang.load()
+        self.path = path
+        self.text = buffers[path]
+        self.header_roots = header_roots
+        self._index = self.lib.clang_createIndex(0, 0)
+        self._handle = c_void_p()
+        self._parse(buffers, args)
+        self._files: dict[int, tuple[str, bool]] = {}
+        self._names: dict[int, str] = {}
+        self._children: dict[tuple[int | None, int | None], list[Cursor]] = {}
+        self._annotations: dict[int, frozenset[str]] = {}
+
+    def _parse(self, buffers: dict[str, bytes], args: list[str]) -> None:
+        encoded = [a.encode("utf-8", "surrogateescape") for a in args]
+        argv = (c_char_p * len(encoded))(*encoded)
+        unsaved = (clang.UnsavedFile * len(buffers))(
+            *(
+                clang.UnsavedFile(name.encode("utf-8", "surrogateescape"), content, len(content))
+                for name, content in buffers.items()
+            )
+        )
+        code = self.lib.clang_parseTranslationUnit2(
+            self._index,
+            self.path.encode("utf-8", "surrogateescape"),
+            argv,
+            len(encoded),
+            unsaved,
+            len(buffers),
+            KEEP_GOING,
+            byref(self._handle),
+        )
+        if code or not self._handle:
+            self.lib.clang_disposeIndex(self._index)
+            self._index = None
+            raise ParseFailure(PARSE_ERRORS.get(code, "libclang gave no AST"))
+
+    def close(self) -> None:
+        """Release the AST."""
+        if self._index:
+            self.lib.clang_disposeTranslationUnit(self._handle)
+            self.lib.clang_disposeIndex(self._index)
+            self._index = None
+
+    def __enter__(self) -> Unit:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @cached_property
+    def root(self) -> Cursor:
+        cursor: Cursor = self.lib.clang_getTranslationUnitCursor(self._handle)
+        return cursor
+
+    # ------------------------------------------------------------ cursors
+
+    def children(self, cursor: Cursor) -> list[Cursor]:
+        """The direct children of `cursor`."""
+        return clang.children(cursor)
+
+    def operands(self, cursor: Cursor) -> list[Cursor]:
+        """The children that are expressions or statements, without references to types and namespaces."""
+        return [c for c in clang.children(cursor) if c.kind >= K.FIRST_EXPR]
+
+    def name(self, cursor: Cursor) -> str:
+        """The spelling of a declaration or reference."""
+        key = cursor.d0 if cursor.kind < K.TYPE_REF else None
+        if key is None:
+            return clang.text(self.lib.clang_getCursorSpelling(cursor))
+        found = self._names.get(key)
+        if found is None:
+            found = self._names[key] = clang.text(self.lib.clang_getCursorSpelling(cursor))
+        return found
+
+    def referenced(self, cursor: Cursor) -> Cursor | None:
+        """The declaration an expression refers to, a function template's specialisation included."""
+        found: Cursor = self.lib.clang_getCursorReferenced(cursor)
+        return None if K.INVALID_FIRST <= found.kind <= K.INVALID_LAST else found
+
+    def parent(self, cursor: Cursor) -> Cursor:
+        found: Cursor = self.lib.clang_getCursorSemanticParent(cursor)
+        return found
+
+    def type_of(self, cursor: Cursor) -> CType:
+        found: CType = self.lib.clang_getCursorType(cursor)
+        return found
+
+    def annotations(self, function: Cursor) -> frozenset[str]:
+        """The `annotate` texts of a declaration, with the `ptolint.` prefix removed."""
+        key = function.d0 or 0
+        found = self._annotations.get(key)
+        if found is None:
+            names = (
+                clang.text(self.lib.clang_getCursorSpelling(c))
+                for c in clang.children(function)
+                if c.kind == K.ANNOTATE_ATTR
+            )
+            found = self._annotations[key] = frozenset(n.removeprefix("ptolint.") for n in names)
+        return found
+
+    # ------------------------------------------------------------ places
+
+    def file_of(self, handle: int) -> tuple[str, bool]:
+        """Path of a file handle, and whether the file belongs to the PTO headers rather than to the user."""
+        found = self._files.get(handle)
+        if found is None:
+            name = clang.text(self.lib.clang_getFileName(handle)) if handle else ""
+            header = not name or any(name.startswith(root) for root in self.header_roots)
+            found = self._files[handle] = (name, header)
+        return found
+
+    def in_headers(self, declaration: Cursor) -> bool:
+        """Whether a declaration stands in the PTO headers, or nowhere at all (a builtin)."""
+        return self.file_of(clang.place(self.lib.clang_getCursorLocation(declaration))[0])[1]
+
+    def in_main_file(self, declaration: Cursor) -> bool:
+        return self.file_of(clang.place(self.lib.clang_getCursorLocation(declaration))[0])[0] == self.path
+
+    def span(self, cursor: Cursor) -> Span:
+        """Where `cursor` is written."""
+        extent = self.lib.clang_getCursorExtent(cursor)
+        file, line, col, _ = clang.place(self.lib.clang_getRangeStart(extent))
+        _, end_line, end_col, _ = clang.place(self.lib.clang_getRangeEnd(extent))
+        return Span(self.file_of(file)[0], line, col, end_line, end_col)
+
+    def name_span(self, cursor: Cursor, name: str) -> Span:
+        """The range of `name` at the location of `cursor`."""
+        file, line, col, _ = clang.place(self.lib.clang_getCursorLocation(cursor))
+        return Span(self.file_of(file)[0], line, col, line, col + len(name))
+
+    def offsets(self, cursor: Cursor) -> tuple[int, int] | None:
+        """Byte offsets of `cursor` in the main file's buffer, or None when it stands elsewhere."""
+        extent = self.lib.clang_getCursorExtent(cursor)
+        file, _, _, begin = clang.place(self.lib.clang_getRangeStart(extent))
+        _, _, _, end = clang.place(self.lib.clang_getRangeEnd(extent))
+        return (begin, end) if self.file_of(file)[0] == self.path else None
+
+    def source_of(self, cursor: Cursor) -> str:
+        """The text of `cursor` in the main file, "" when it stands elsewhere."""
+        at = self.offsets(cursor)
+        return self.text[at[0] : at[1]].decode("utf-8", "replace") if at else ""
+
+    # ------------------------------------------------------------ whole file
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """Errors of clang, in order."""
+        found = []
+        for i in range(self.lib.clang_getNumDiagnostics(self._handle)):
+            diagnostic = self.lib.clang_getDiagnostic(self._handle, i)
+            severity = self.lib.clang_getDiagnosticSeverity(diagnostic)
+            if severity >= 3:
+                file, line, col, _ = clang.place(self.lib.clang_getDiagnosticLocation(diagnostic))
+                message = clang.text(self.lib.clang_getDiagnosticSpelling(diagnostic))
+                found.append(Diagnostic(severity, message, self.file_of(file)[0], line, col))
+            self.lib.clang_disposeDiagnostic(diagnostic)
+        return found
+
+    def user_includes(self) -> tuple[str, ...]:
+        """The files the parse read that are neither the main file nor PTO headers, sorted."""
+        names = {self.file_of(h) for h in clang.inclusions(self._handle.value or 0)}
+        return tuple(sorted(str(Path(n)) for n, header in names if not header and n != self.path))
