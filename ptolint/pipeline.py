@@ -125,7 +125,6 @@ def frontend_options(options: CheckOptions):  # type: ignore[no-untyped-def]
         pto_include=options.pto_include,
         compile_commands=options.compile_commands,
         instantiate=options.instantiate,
-        assume=options.assume,
     )
 
 
@@ -140,11 +139,10 @@ class _TargetResult:
 
 def check_target(path: str, text: str, target: str, options: CheckOptions, rulebook: Rulebook) -> _TargetResult:
     """All stages for one target: static pass, solver, replay."""
-    from ptolint.frontend.instructions import INSTRUCTIONS
     from ptolint.rulebook.program import check_program
 
     parsed = programs(path, text, target, options)
-    static = [check_program(p, rulebook, INSTRUCTIONS) for p in parsed]
+    static = [check_program(p, rulebook) for p in parsed]
     findings = [f for s in static for f in s.findings]
     undecided = sum(len(s.undecided) for s in static)
     notes = [*_notes(parsed), *_without_rules({i for s in static for i in s.without_rules})]

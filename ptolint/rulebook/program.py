@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -35,15 +34,19 @@ class _Site:
     holds: bool = False
 
 
-def check_program(program: Program, rulebook: Rulebook, instructions: Iterable[str]) -> StaticResult:
-    """Check every call and every type use of a program; `instructions` are the names that are PTO instructions."""
+def is_instruction(name: str) -> bool:
+    """PTO instructions start with two capitals (`TADD`, `TPairReduceSum`), intrinsics with a small letter."""
+    return name[:2].isupper()
+
+
+def check_program(program: Program, rulebook: Rulebook) -> StaticResult:
+    """Check every call and every type use of a program."""
     result = StaticResult()
-    known = frozenset(instructions)
     routes = ways(program)
     sites: dict[tuple[object, ...], _Site] = {}
     for function in program.functions.values():
         for call in calls(function):
-            if call.instruction in known:
+            if is_instruction(call.instruction):
                 result.calls += 1
                 _check(call, function, program, rulebook, routes, sites, result)
     result.findings += [f for site in sites.values() for f in _levelled(site)]
