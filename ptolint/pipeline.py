@@ -146,13 +146,13 @@ def check_target(path: str, text: str, target: str, options: CheckOptions, ruleb
     findings = [f for s in static for f in s.findings]
     undecided = sum(len(s.undecided) for s in static)
     notes = [*_notes(parsed), *_without_rules({i for s in static for i in s.without_rules})]
-    if options.solver:
-        from ptolint.solver import SolverOptions, solve
+    if options.solver and _have("ptolint.solver.solve"):
+        from ptolint.solver.solve import SolverOptions, solve
 
         solved = [solve(p, get_target(target), rulebook, SolverOptions(timeout=options.solver_timeout)) for p in parsed]
         findings += [f for s in solved for f in s.findings]
         undecided = sum(len(s.unknown) for s in solved)
-    if options.replay and findings:
+    if options.replay and findings and _have("ptolint.executor.replay"):
         findings = list(_replayed(findings, parsed, target))
     counts = Counts(
         kernels=_distinct(p.functions[r].display for p in parsed for r in p.functions if p.functions[r].is_kernel),
@@ -164,6 +164,12 @@ def check_target(path: str, text: str, target: str, options: CheckOptions, ruleb
     )
     drawn = tuple(layout for p in parsed for layout in layouts(p))
     return _TargetResult(findings, counts, notes, tuple(i for p in parsed for i in p.includes), drawn)
+
+
+def _have(module: str) -> bool:
+    from importlib.util import find_spec
+
+    return find_spec(module) is not None
 
 
 def _distinct(items) -> int:  # type: ignore[no-untyped-def]

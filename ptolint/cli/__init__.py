@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from typing import Any
 
@@ -82,4 +83,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         status = 141
+    except Exception as error:  # a fault of ours must look like neither "clean" nor "findings"
+        if os.environ.get("PTOLINT_DEBUG"):
+            raise
+        click.echo(f"ptolint: internal error: {type(error).__name__}: {error} (PTOLINT_DEBUG=1 shows more)", err=True)
+        status = 3
     sys.exit(status if isinstance(status, int) else 0)

@@ -126,8 +126,10 @@ def render(result: RunResult, format_: str, statistics: bool, color: bool, optio
     if format_ == "sarif":
         from ptolint.pipeline import rulebook_for
         from ptolint.report import sarif
-        from ptolint.rulebook.docs import list_rules
-
+        try:
+            from ptolint.rulebook.docs import list_rules
+        except ImportError:
+            return sarif.render(result)
         return sarif.render(result, list_rules(rulebook_for(options.extend_rules)) if result.findings else ())
     import importlib
 
