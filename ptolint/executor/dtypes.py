@@ -152,17 +152,21 @@ def _encoder(name: str) -> tuple[Array, Array]:
     return table[codes][order], codes[order].astype(np.uint8)
 
 
-def encode_by_table(kind: Element, values: Array, *, ties_even: bool = False) -> Array:
-    """Codes nearest to `values`, saturating; ties go away from zero, or to the even code; nan has a code of its own."""
+def encode_by_table(kind: Element, values: Array) -> Array:
+    """Codes nearest to `values`, saturating; nan has a code of its own.
+
+    Ties go away from zero in hifloat8, to the even code in float4_e1m2.
+    """
+    ties_away = kind.name == "hifloat8_t"
     magnitudes, codes = _encoder(kind.name)
     size = np.abs(values)
     upper = np.clip(np.searchsorted(magnitudes, size), 1, len(magnitudes) - 1)
     low, high = magnitudes[upper - 1], magnitudes[upper]
-    to_high = np.where(size - low == high - size, ~ties_even | (codes[upper] % 2 == 0), size - low > high - size)
+    to_high = np.where(size - low == high - size, ties_away | (codes[upper] % 2 == 0), size - low > high - size)
     result = np.where(to_high, codes[upper], codes[upper - 1]).astype(np.uint8)
-    negative = np.signbit(values) & ((result != 0) | (kind.name != "hifloat8_t"))
+    negative = np.signbit(values) & ((result != 0) | (not ties_away))
     result = np.where(negative, result | (1 << (kind.bits - 1)), result).astype(np.uint8)
-    nan_code = 0x80 if kind.name == "hifloat8_t" else 0
+    nan_code = 0x80 if ties_away else 0
     return np.where(np.isnan(values), nan_code, result).astype(np.uint8)
 
 

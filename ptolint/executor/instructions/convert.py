@@ -82,7 +82,7 @@ def _to_float(values: Array, source: Element, target: Element, mode: str, satura
     if saturate and limit is not None:
         wide = np.where(np.isnan(wide), wide, np.clip(wide, -float(limit), float(limit)))
     if target.table is not None:
-        return encode_by_table(target, wide.astype(np.float32), ties_even=target.bits == 4)
+        return encode_by_table(target, wide.astype(np.float32))
     if wide.dtype.kind in "iu" and mode in ("CAST_RINT", "CAST_NONE"):
         return target.encode(wide.astype(np.float32))
     narrow = wide.astype(np.float32)

@@ -48,7 +48,10 @@ def _accumulator(tile: TileOperand, m: int, n: int, integer: bool) -> Array:
 
 def _multiply(a: Array, b: Array, integer: bool) -> Array:
     # products of bytes and their sums over 4095 steps are exact in float64
-    return np.asarray(a.astype(np.float64) @ b.astype(np.float64) if integer else a @ b)
+    if integer:
+        a, b = a.astype(np.float64), b.astype(np.float64)
+    result: Array = a @ b
+    return result
 
 
 def _operand(op: Op, tile: TileOperand, rows: int, cols: int, scale: str, axis: int) -> Array:
