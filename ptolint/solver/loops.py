@@ -14,7 +14,7 @@ from ptolint.solver import terms as t
 from ptolint.solver.induction import Classifier, Start, number_of
 from ptolint.solver.state import State, join
 from ptolint.solver.terms import Term, Truth
-from ptolint.solver.values import OPAQUE, Array, Place, Pointer, Record, Value, get, is_number
+from ptolint.solver.values import OPAQUE, Alias, Array, Place, Pointer, Record, Value, get, is_number
 from ptolint.solver.walker import Flow, Walker
 
 MAX_PASSES = 14
@@ -209,6 +209,8 @@ def _differences(place: Place, a: Value, b: Value, found: dict[Place, None]) -> 
 def _equal(a: Value, b: Value) -> bool:
     if isinstance(a, Pointer) and isinstance(b, Pointer):
         return (a.place, a.name) == (b.place, b.name) and _equal(a.offset, b.offset)
+    if isinstance(a, Alias) and isinstance(b, Alias):
+        return a == b
     return is_number(a) and is_number(b) and not isinstance(a, Term) and not isinstance(b, Term) and bool(a == b)
 
 

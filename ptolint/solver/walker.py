@@ -296,6 +296,7 @@ class Walker(Evaluator):
                 self.listener.launch(call, function, args, state, self)
             return OPAQUE
         before = set(state.env)
+        shadowed = {p.id: state.env[p.id] for p in function.params if p.id in before}  # `this` of another method
         self._bind(function, call, state)
         ends = self._inline(function, call, state)
         end = join(ends)
@@ -304,7 +305,7 @@ class Walker(Evaluator):
             state.path = _dead_path(state)
             return self.symbols.unknown(call.type, function.name)
         result = end.env.get(key)
-        state.env = {k: v for k, v in end.env.items() if k in before}
+        state.env = {k: v for k, v in end.env.items() if k in before} | shadowed
         state.path = end.path
         return self.symbols.unknown(call.type, function.name) if result is None or result is OPAQUE else result
 
