@@ -170,12 +170,12 @@ def test_dynamic_members() -> None:
     unsigned sum = d.GetValidRow() + row.GetValidRow() + row.GetValidCol() + col.GetValidCol();
     using Dyn = GlobalTensor<float, Shape<1, 1, 1, DYNAMIC, DYNAMIC>, Stride<1, 1, DYNAMIC, DYNAMIC, 1>>;
     Dyn view((float *)0, Shape<1, 1, 1, DYNAMIC, DYNAMIC>(n, n), {n * n, n});
-    view.SetShape<3, 4>(n, 2); view.SetStride<3>(n); 
+    view.SetShape<3, 4>(n, 2); view.SetStride<3>(n);
     int64_t extent = view.GetShape(3) * view.GetStride(2) + view.data()[0];
-    e = TLOAD(v, g); e.Wait(); set_flag(PIPE_V, PIPE_MTE3, EVENT_ID1); 
+    e = TLOAD(v, g); e.Wait(); set_flag(PIPE_V, PIPE_MTE3, EVENT_ID1);
     wait_flag(PIPE_V, PIPE_MTE3, (event_t)n); pipe_barrier(PIPE_ALL);
     int64_t block = get_block_idx() * get_block_num() + get_subblockid() + block_idx; PTO_ASSERT(n > 0, "positive");
-    half x = static_cast<half>(s) * half(2) + h.GetValue(0); 
+    half x = static_cast<half>(s) * half(2) + h.GetValue(0);
     bfloat16_t y = 1.5f; float8_e4m3_t z = 2.0f; float t = float(z) + float(x) + float(y);
     """
     assert errors(kernel(body)) == []
