@@ -65,13 +65,14 @@ def _target(name: str) -> Target:
 
 def parse_cores(path: str | Path, target: Target) -> dict[str, Program]:
     """The file's program for each core that sees different code."""
-    from ptolint.frontend import FrontendOptions, cores_needed, parse
+    from ptolint.frontend import FrontendError, cores_needed, parse
 
     try:
-        text = Path(path).read_text(encoding="utf-8", errors="replace")
+        return {core: parse(str(path), target=target, core=core) for core in cores_needed(str(path))}
+    except FrontendError as error:
+        raise ExecutorError(str(error)) from None
     except OSError as error:
         raise ExecutorError(f"cannot read {path}: {error.strerror}") from None
-    return {core: parse(str(path), text, target, core, FrontendOptions()) for core in cores_needed(text)}
 
 
 def find_entries(programs: Mapping[str, Program], entry: str) -> dict[str, Function]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ptolint.executor.machine import Machine
-from ptolint.executor.memory import Pointer
+from ptolint.executor.memory import Memory, Pointer
 from ptolint.executor.values import Tensor, Tile
 from ptolint.ir.model import Call, ConvTileType
 
@@ -71,12 +71,14 @@ def memory_map(session: Session) -> list[str]:
                 continue
             memory = machine.memory(tile.type.loc)
             size = tile.type.buffer_bytes if isinstance(tile.type, ConvTileType) else tile_bytes(tile.type)
-            defined = (
-                0 if memory.defined is None else int((memory.defined[max(0, address) : address + size] != 0).sum())
-            )
             key = (memory.name, address, size, tile.name)
-            over = f", {address + size - memory.size} bytes beyond the end" if address + size > memory.size else ""
-            rows[key] = (
-                f"{memory.name:16} {address:#08x}..{address + size:#08x} {tile.name} ({defined} of {size} bytes defined{over})"
-            )
+            rows[key] = _map_line(memory, address, size, tile.name)
     return [rows[key] for key in sorted(rows)]
+
+
+def _map_line(memory: Memory, address: int, size: int, name: str) -> str:
+    flags = None if memory.defined is None else memory.defined[max(0, address) : address + size]
+    defined = 0 if flags is None else int((flags != 0).sum())
+    over = f", {address + size - memory.size} bytes beyond the end" if address + size > memory.size else ""
+    where = f"{memory.name:16} {address:#08x}..{address + size:#08x}"
+    return f"{where} {name} ({defined} of {size} bytes defined{over})"
