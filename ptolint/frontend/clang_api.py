@@ -70,6 +70,7 @@ class UnsavedFile(Structure):
 
 
 _VISITOR = CFUNCTYPE(c_int, Cursor, Cursor, py_object)
+_FIELD_VISITOR = CFUNCTYPE(c_int, Cursor, py_object)
 _INCLUSION = CFUNCTYPE(None, c_void_p, POINTER(SourceLocation), c_uint, py_object)
 
 _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
@@ -84,6 +85,7 @@ _SIGNATURES: dict[str, tuple[list[Any], Any]] = {
     "clang_getCString": ([CXString], c_char_p),
     "clang_disposeString": ([CXString], None),
     "clang_visitChildren": ([Cursor, _VISITOR, py_object], c_uint),
+    "clang_Type_visitFields": ([CType, _FIELD_VISITOR, py_object], c_uint),
     "clang_getInclusions": ([c_void_p, _INCLUSION, py_object], None),
     "clang_getCursorSpelling": ([Cursor], CXString),
     "clang_getCursorUSR": ([Cursor], CXString),
@@ -205,6 +207,21 @@ def children(cursor: Cursor) -> list[Cursor]:
     """The direct children of `cursor`, in the order libclang visits them."""
     found: list[Cursor] = []
     load().clang_visitChildren(cursor, _COLLECT, found)
+    return found
+
+
+def _collect_field(field: Cursor, into: list[Cursor]) -> int:
+    into.append(field)
+    return 1  # CXVisit_Continue
+
+
+_COLLECT_FIELD = _FIELD_VISITOR(_collect_field)
+
+
+def fields(ctype: CType) -> list[Cursor]:
+    """The data members of a class type, instantiated: `children` sees those of a template's pattern alone."""
+    found: list[Cursor] = []
+    load().clang_Type_visitFields(ctype, _COLLECT_FIELD, found)
     return found
 
 

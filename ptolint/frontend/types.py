@@ -29,6 +29,7 @@ INT = ScalarType("int32_t", "int", 32, True)
 INT64 = ScalarType("int64_t", "int", 64, True)
 BOOL = ScalarType("bool", "bool", 8, False)
 UNSIGNED = ScalarType("uint32_t", "int", 32, False)
+BFLOAT16 = ScalarType("bfloat16_t", "float", 16, True)
 
 TemplateValue = int | Type | None
 
@@ -106,7 +107,10 @@ class TypeTable:
             return self._enum(lib.clang_getTypeDeclaration(ctype))
         if kind == K.T_RECORD:
             return self._record(lib.clang_getTypeDeclaration(ctype))
-        return VOID if kind == K.T_VOID else OtherType(clang.text(lib.clang_getTypeSpelling(ctype)))
+        spelling = clang.text(lib.clang_getTypeSpelling(ctype))
+        if spelling == "__bf16":  # libclang 18 has no type kind for it
+            return BFLOAT16
+        return VOID if kind == K.T_VOID else OtherType(spelling)
 
     # ------------------------------------------------------------ enums
 
@@ -171,6 +175,9 @@ class TypeTable:
 
     def _dims_base(self, declaration: Cursor) -> Type | None:
         """The PTO type that a class is derived from, e.g. `TileShape2D` from `Shape`."""
+        for field in clang.fields(self.unit.lib.clang_getCursorType(declaration)):
+            if self.unit.name(field) == "ptolint_base":  # the bases of an instantiation are not to be had
+                return self.of(field)
         for child in self.unit.children(self.definition(declaration)):
             if child.kind == K.BASE_SPECIFIER:
                 base = self.convert(self.unit.lib.clang_getCursorType(child))

@@ -119,6 +119,7 @@ struct BaseShape2D;
         using Parent::Parent;                                                           \
         AICORE constexpr Name() : Parent() {}                                           \
         AICORE constexpr Name(int64_t r, int64_t c) : Parent(Dynamic) {}                \
+        Parent ptolint_base; /* tells the front end what the base is */                 \
     };
 #define PTOLINT_SHAPE(layout_, Static, Dynamic) \
     PTOLINT_VIEW(TileShape2D, Shape, layout_, PTOLINT_LIST Static, PTOLINT_LIST Dynamic)
