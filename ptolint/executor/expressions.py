@@ -76,8 +76,9 @@ class MemoryPlace(Place):
 class Evaluator:
     """Evaluates expressions in an environment of places by variable id."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, enums: dict[str, dict[str, int]] | None = None) -> None:
         self.machine = machine
+        self.enums = enums or {}
         self.env: dict[int, Place] = {}
 
     def invoke(self, function_id: str, args: tuple[Expr, ...]) -> Value:
@@ -240,8 +241,19 @@ class Evaluator:
         if isinstance(value, (int, float)):
             if isinstance(e.type, PointerType):
                 return self._pointer_at(int(value), e.type)
-            return convert(value, e.type)
+            return self._member(value, e.type) if _is_enum(e.type) else convert(value, e.type)
+        if isinstance(value, str) and not _is_enum(e.type):
+            return self._enum_value(value, e.operand.type)
         return value
+
+    def _enum_value(self, member: str, type_: Type) -> Value:
+        name = type_.name if isinstance(type_, ScalarType) else ""
+        number = self.enums.get(name, {}).get(member)
+        return Undefined(f"the value of {member}") if number is None else number
+
+    def _member(self, number: int | float, type_: Type) -> Value:
+        members = self.enums.get(type_.name, {}) if isinstance(type_, ScalarType) else {}
+        return next((name for name, value in members.items() if value == number), number)
 
     def _pointer_at(self, address: int, type_: PointerType) -> Value:
         if type_.space in SPACES:
@@ -273,6 +285,10 @@ def known(value: Value) -> Value:
     if isinstance(value, Undefined):
         raise ExecutorError(value.reason)
     return value
+
+
+def _is_enum(type_: Type) -> bool:
+    return isinstance(type_, ScalarType) and type_.kind == "enum"
 
 
 def _scale(type_: Type) -> int:

@@ -51,7 +51,7 @@ class Interpreter(Evaluator):
     """Runs functions of `program` on `machine`; `call` is the way in."""
 
     def __init__(self, program: Program, machine: Machine) -> None:
-        super().__init__(machine)
+        super().__init__(machine, program.enums)
         self.program = program
         self._result: Any = None
         self._depth = 0

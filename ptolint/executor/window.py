@@ -125,7 +125,8 @@ class Window:
     def _pick(self, inside: Mask) -> Array:
         if self.element.packed:
             nibbles = (self.rows[:, None] + self.cols[None, :] + 2 * self.base)[inside]
-            return (self.memory.data[nibbles >> 1] >> (4 * (nibbles & 1)).astype(np.uint8)) & 15
+            halves: Array = (self.memory.data[nibbles >> 1] >> (4 * (nibbles & 1)).astype(np.uint8)) & 15
+            return halves
         typed, shift = self._typed(self.memory.data)
         offsets = (self.rows[:, None] + self.cols[None, :])[inside]
         result: Array = typed[offsets + shift]

@@ -65,7 +65,8 @@ def _operand(op: Op, tile: TileOperand, rows: int, cols: int, scale: str, axis: 
     groups = -(-k // GROUP)
     scales = scale_values(op.tile(scale), *((rows, groups) if axis == 0 else (groups, cols)))
     spread = np.repeat(scales, GROUP, axis=1 - axis)
-    return values * (spread[:, :cols] if axis == 0 else spread[:rows])
+    scaled: Array = values * (spread[:, :cols] if axis == 0 else spread[:rows])
+    return scaled
 
 
 def scale_values(tile: TileOperand, rows: int, cols: int) -> Array:

@@ -32,26 +32,28 @@ class Format:
 E4M3 = Format(8, 448.0)
 E2M1 = Format(2, 6.0)
 
+QUANT_TYPES = ("MXFP8", "MXFP4_E2M1", "INT8_SYM", "INT8_ASYM")
+ALGORITHMS = {
+    "OcpMxFp8E4M3": (E4M3, False),
+    "NvMxFp8E4M3": (E4M3, True),
+    "OcpMxFp4E2M1": (E2M1, False),
+    "NvMxFp4E2M1": (E2M1, True),
+}
+
 
 @model("TQUANT")
 def tquant(op: Op) -> None:
     """Quantises a tile: MXFP8 or MXFP4 with shared exponents, or INT8 with a scale per row."""
-    kind = str(op.template("quant_type", ""))
+    kind, algorithm = op.choice("quant_type", QUANT_TYPES), op.choice("mx_alg", tuple(ALGORITHMS))
     if kind in ("INT8_SYM", "INT8_ASYM"):
         _to_bytes(op, symmetric=kind == "INT8_SYM")
-        return
-    algorithm = str(op.template("mx_alg", ""))
-    names = {"OcpMxFp8E4M3": (E4M3, False), "NvMxFp8E4M3": (E4M3, True)}
-    names |= {"OcpMxFp4E2M1": (E2M1, False), "NvMxFp4E2M1": (E2M1, True)}
-    if algorithm:
-        if algorithm not in names:
-            raise NoModelError(f"TQUANT with {algorithm} has no model")
-        target, nv = names[algorithm]
-        _to_mx(op, target, nv, int(op.template("grp_axis", 1)))
-        return
-    if kind not in ("MXFP8", "MXFP4_E2M1"):
-        raise NoModelError(f"TQUANT with {kind or 'no algorithm'} has no model")
-    _to_mx(op, E4M3 if kind == "MXFP8" else E2M1, op.template("scale_alg", "OCP") == "NV", 1)
+    elif algorithm in ALGORITHMS:
+        _to_mx(op, *ALGORITHMS[algorithm], int(op.template("grp_axis", 1)))
+    elif kind in ("MXFP8", "MXFP4_E2M1"):
+        nv = op.choice("scale_alg", ("OCP", "NV"), "OCP") == "NV"
+        _to_mx(op, E4M3 if kind == "MXFP8" else E2M1, nv, 1)
+    else:
+        raise NoModelError(f"TQUANT with {algorithm or kind or 'no algorithm'} has no model")
 
 
 # ---------------------------------------------------------------- integers

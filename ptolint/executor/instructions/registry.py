@@ -88,6 +88,13 @@ class Op:
         value = self._template.get(name, default)
         return value.value if isinstance(value, Const) else value
 
+    def choice(self, name: str, members: tuple[str, ...], default: str | None = None) -> str | None:
+        """A template argument that is a member of an enum, which may come as its number."""
+        value = self.template(name, default)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return members[value] if 0 <= value < len(members) else str(value)
+        return None if value is None else str(value)
+
     def option(self, name: str, default: Any) -> Any:
         """An enum given as an operand or as a template argument."""
         if name in self.values:
