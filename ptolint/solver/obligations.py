@@ -25,7 +25,7 @@ class Open:
     """The rules of one call that its types alone do not decide."""
 
     form: Form | None
-    rules: tuple[Rule, ...]
+    rules: tuple[tuple[Rule, str], ...]  # with the operand that a rule of every tile operand concerns
 
 
 class Undecided:
@@ -47,7 +47,7 @@ class Undecided:
         if call.problem is not None:
             return Open(None, ())
         outcomes = check_call(call, self.target, self.rulebook)
-        rules = tuple(o.rule for o in outcomes if o.verdict is UNKNOWN and o.rule is not None)
+        rules = tuple((o.rule, o.operand) for o in outcomes if o.verdict is UNKNOWN and o.rule is not None)
         if not rules:
             return Open(None, ())
         file = self.rulebook.file(call.instruction)
@@ -67,7 +67,7 @@ class Instance:
     function: str
     mentioned: frozenset[Term]
     values: dict[str, Value]
-    entry: str = ""
+    operand: str = ""
 
 
 @dataclass
@@ -76,6 +76,7 @@ class Group:
 
     span: Span
     rule: Rule
+    operand: str = ""
     instances: list[Instance] = field(default_factory=list)
     holds: int = 0  # how often it was reached with the rule known to hold
 
@@ -120,14 +121,22 @@ def call_env(call: Call, target: str, form: Form | None, values: dict[str, Value
     return env
 
 
+def rule_env(env: Env, operand: str) -> Env:
+    """The environment of a rule: the call's, or one operand's for a rule of every tile operand."""
+    if not operand:
+        return env
+    own = Env(env.target, env["form"])
+    own.update(tile=env[operand], operand=operand)
+    return own
+
+
 class Collector:
     """The listener that collects obligations and launches."""
 
     def __init__(self, program: Program, undecided: Undecided) -> None:
         self.program = program
         self.undecided = undecided
-        self.entry = ""
-        self.events: list[Instance | tuple[Span, Rule]] = []
+        self.events: list[Instance | tuple[Span, Rule, str]] = []
         self.launches: list[Launch] = []
 
     def mark(self) -> object:
@@ -147,34 +156,28 @@ class Collector:
             return
         values = {o.name: _settled(walker.operand_value(o, state), state) for o in call.operands}
         env = call_env(call, self.undecided.target, open_.form, values)
-        for rule in open_.rules:
-            cond = required(rule, env)
+        for rule, operand in open_.rules:
+            cond = required(rule, rule_env(env, operand))
             if cond is None:
                 continue
             cond = state.truth(cond) if cond is not UNKNOWN else cond
             if cond is True:
-                self.events.append((call.name_span, rule))
+                self.events.append((call.name_span, rule, operand))
                 continue
+            frames, mentioned = tuple(walker.frames), frozenset(walker.mentioned)
             self.events.append(
-                Instance(
-                    call,
-                    rule,
-                    cond,
-                    state.path,
-                    tuple(walker.frames),
-                    walker.active[-1],
-                    frozenset(walker.mentioned),
-                    values,
-                    self.entry,
-                )
+                Instance(call, rule, cond, state.path, frames, walker.active[-1], mentioned, values, operand)
             )
 
-    def groups(self) -> dict[tuple[Span, str], Group]:
-        """The obligations by place and rule."""
-        found: dict[tuple[Span, str], Group] = {}
+    def groups(self) -> dict[tuple[Span, str, str], Group]:
+        """The obligations by place, rule and operand."""
+        found: dict[tuple[Span, str, str], Group] = {}
         for event in self.events:
-            span, rule = (event.call.name_span, event.rule) if isinstance(event, Instance) else event
-            group = found.setdefault((span, rule.id), Group(span, rule))
+            if isinstance(event, Instance):
+                span, rule, operand = event.call.name_span, event.rule, event.operand
+            else:
+                span, rule, operand = event
+            group = found.setdefault((span, rule.id, operand), Group(span, rule, operand))
             if isinstance(event, Instance):
                 group.instances.append(event)
             else:
@@ -196,8 +199,8 @@ def required(rule: Rule, env: Env) -> Any:
 
 
 def broken_outcome(instance: Instance, env: Env) -> Outcome:
-    """The outcome to report for a broken instance, in an environment of plain values."""
-    return Outcome(instance.rule, False, env, instance.rule.id)
+    """The outcome to report for a broken instance; `env` holds plain values."""
+    return Outcome(instance.rule, False, env, instance.rule.id, operand=instance.operand)
 
 
 def _settled(value: Value, state: State) -> Value:

@@ -9,7 +9,7 @@ from ptolint.findings import Frame
 from ptolint.ir.model import Call, Function, Invoke, PointerType, Program, ScalarType, Span
 from ptolint.rulebook.facts import Env
 from ptolint.rulebook.model import Rule
-from ptolint.solver.obligations import Undecided, call_env, required
+from ptolint.solver.obligations import Undecided, call_env, required, rule_env
 from ptolint.solver.state import State
 from ptolint.solver.terms import Term
 from ptolint.solver.trace import Trace
@@ -25,7 +25,7 @@ class _Found(Exception):
 
 @dataclass
 class Replayed:
-    """The call as it was reached with the rule broken."""
+    """The call as it was reached with the rule broken; `env` is the whole call's."""
 
     call: Call
     rule: Rule
@@ -38,9 +38,10 @@ class Replayed:
 class _Watch:
     """Waits for one rule at one place to be broken."""
 
-    def __init__(self, span: Span, rule: Rule, undecided: Undecided) -> None:
+    def __init__(self, span: Span, rule: Rule, operand: str, undecided: Undecided) -> None:
         self.span = span
         self.rule = rule
+        self.operand = operand
         self.undecided = undecided
         self.found: Replayed | None = None
 
@@ -48,11 +49,11 @@ class _Watch:
         if call.name_span != self.span:
             return
         open_ = self.undecided.of(call)
-        if self.rule not in open_.rules or _uncertain(state):
+        if (self.rule, self.operand) not in open_.rules or _uncertain(state):
             return
         values = {o.name: walker.operand_value(o, state) for o in call.operands}
         env = call_env(call, self.undecided.target, open_.form, values)
-        if required(self.rule, env) is False:
+        if required(self.rule, rule_env(env, self.operand)) is False:
             assert isinstance(walker, Tracer)
             frames = tuple(walker.frames)
             self.found = Replayed(call, self.rule, env, frames, walker.active[-1], walker.trace)
@@ -90,12 +91,13 @@ def replay(
     values: Mapping[Term, int | bool],
     span: Span,
     rule: Rule,
+    operand: str,
     undecided: Undecided,
     steps: int = MAX_STEPS,
 ) -> Replayed | None:
     """Run `entry` with the witness `values`; the call at `span` with `rule` broken, or None."""
     by_name = {str(s.args[0]): v for s, v in values.items()}
-    watch = _Watch(span, rule, undecided)
+    watch = _Watch(span, rule, operand, undecided)
     walker = Tracer(program, watch, WalkOptions(steps=steps, concrete=True))
     walker.inputs = block_inputs(by_name)
     try:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from ptolint.solver.nonlinear import abstract, products, trials, with_terms
 from ptolint.solver.terms import Term, Truth
 
 SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
@@ -91,13 +92,23 @@ class Smt:
             return SAT
         key = frozenset(terms)
         if key not in self._answers:
-            solver = self.solver(terms)
-            self._answers[key] = self.ask(solver)
+            self._answers[key] = self._check_nonlinear(terms) if products(terms) else self.ask(self.solver(terms))
         return self._answers[key]
+
+    def _check_nonlinear(self, terms: list[Term]) -> str:
+        """Products and divisions of unknowns: arbitrary numbers first, then small values of what is multiplied."""
+        replaced = {p: abstract(p) for p in products(terms)}
+        loose = [with_terms(c, replaced) for c in terms]
+        if self.check(*loose) == UNSAT:
+            return UNSAT
+        for _, fixed in trials(terms):
+            if not products([c for c in fixed if isinstance(c, Term)]) and self.check(*fixed) == SAT:
+                return SAT
+        return self.ask(self.solver(terms))
 
     def solver(self, terms: list[Term]) -> Any:
         """A fresh z3 solver that holds `terms` and their ranges."""
-        solver = self.z3.SolverFor("QF_NIA") if any(_nonlinear(c) for c in terms) else self.z3.Solver()
+        solver = self.z3.SolverFor("QF_NIA") if products(terms) else self.z3.Solver()
         solver.add(self.ranges(terms))
         solver.add([self.translate(c) for c in terms])
         return solver
@@ -119,6 +130,10 @@ class Smt:
         terms = [c for c in conds if isinstance(c, Term)]
         if any(c is False for c in conds):
             return None
+        if products(terms):
+            found = self._tried_model(terms, order)
+            if found is not None:
+                return found
         solver = self.solver(terms)
         if self.ask(solver) != SAT:
             return None
@@ -128,6 +143,19 @@ class Smt:
                 model = self._shrink(solver, s, model)
         symbols = {s for c in terms for s in c.symbols} | set(order)
         return {s: self._value(model, s) for s in sorted(symbols, key=lambda s: s.uid)}
+
+    def _tried_model(self, terms: list[Term], order: list[Term]) -> dict[Term, int | bool] | None:
+        """A model with small values for what is multiplied; one with positive parameters where there is one."""
+        first = None
+        for values, fixed in trials(terms):
+            rest = [s for s in order if s not in values]
+            found = None if products([c for c in fixed if isinstance(c, Term)]) else self.least_model(fixed, rest)
+            if found is not None:
+                found |= values
+                if all(v > 0 for s, v in found.items() if s.args[1] == "param"):
+                    return found
+                first = first or found
+        return first
 
     def _value(self, model: Any, s: Term) -> int | bool:
         value = model.eval(self.translate(s), model_completion=True)
@@ -171,20 +199,6 @@ class Smt:
 def _spent(solver: Any) -> int:
     statistics = solver.statistics()
     return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
-
-
-def _nonlinear(x: Term) -> bool:
-    seen: set[Term] = set()
-    stack = [x]
-    while stack:
-        y = stack.pop()
-        if y in seen:
-            continue
-        seen.add(y)
-        if y.op in ("mul", "modv", "tdiv") or (y.op == "div" and isinstance(y.args[1], Term)):
-            return True
-        stack += [a for a, _ in y.args[1]] if y.op == "lin" else [a for a in y.args if isinstance(a, Term)]
-    return False
 
 
 def _tdiv(z3: Any, a: Any, b: Any) -> Any:

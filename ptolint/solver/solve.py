@@ -2,24 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 
-from ptolint.findings import Finding, Related, Witness
-from ptolint.ir.model import Function, Program
+from ptolint.findings import LEVELS, Finding, Related, Witness
+from ptolint.ir.model import Function, Program, Span
 from ptolint.rulebook.engine import call_finding
+from ptolint.rulebook.facts import Env
 from ptolint.rulebook.loader import Rulebook
 from ptolint.solver import terms as t
-from ptolint.solver.obligations import Collector, Group, Undecided, broken_outcome, call_env
+from ptolint.solver.obligations import Collector, Group, Undecided, broken_outcome, call_env, required, rule_env
 from ptolint.solver.reach import Graph
 from ptolint.solver.result import SolverOptions, SolverResult
 from ptolint.solver.show import show
 from ptolint.solver.smt import Budget, Smt
-from ptolint.solver.terms import Term, Truth
+from ptolint.solver.terms import Truth
 from ptolint.solver.verdicts import Judge, Verdict, order_of
 from ptolint.solver.walker import Walker, WalkLimit, WalkOptions
 from ptolint.targets import Target
 
 UNITS_PER_SECOND = 3_000_000  # of z3's resource counter, on an ordinary machine
+
+
+@dataclass
+class Shown:
+    """A finding with the values at the call that it is shown with."""
+
+    finding: Finding
+    group: Group
+    env: Env
+
+    def size(self) -> tuple[int, int]:
+        """The worst level and the most readable witness come first."""
+        inputs = self.finding.witness.inputs if self.finding.witness else ()
+        return LEVELS.index(self.finding.level), sum(abs(v) + (1000 if v < 0 else 0) for _, v in inputs)
+
+    def breaks(self, group: Group) -> bool:
+        """Whether the values of this finding break another rule, too."""
+        return required(group.rule, rule_env(self.env, group.operand)) is False
+
+
+def without_repeats(place: list[Shown]) -> list[Finding]:
+    """The findings of one call; of those that one and the same run shows, only the first."""
+    kept: list[Shown] = []
+    for shown in sorted(place, key=Shown.size):
+        first = next((k for k in kept if k.breaks(shown.group) or shown.breaks(k.group)), None)
+        if first is None:
+            kept.append(shown)
+        else:
+            first.finding.properties.setdefault("also", []).append(shown.group.rule.id)
+    return [k.finding for k in kept]
 
 
 class Solving:
@@ -43,7 +74,6 @@ class Solving:
     def walk(self, root: Function) -> Collector:
         """Everything that a walk of `root` meets."""
         collector = Collector(self.program, self.undecided)
-        collector.entry = root.display or root.name
         walker = Walker(self.program, collector, WalkOptions(unroll=self.options.unroll, steps=self.options.steps))
         try:
             walker.run(root)
@@ -64,8 +94,9 @@ class Solving:
 
     def finish(self) -> SolverResult:
         """Findings out of all verdicts."""
-        fine = {(g.span, g.rule.id) for _, g, v in self.reported if v.kind in ("ok", "warning", "contract")}
+        fine = {(g.span, g.rule.id, g.operand) for _, g, v in self.reported if v.kind in ("ok", "warning", "contract")}
         contracts: dict[str, list[Truth]] = {}
+        broken: dict[tuple[str, Span], list[Shown]] = {}
         for root, group, verdict in self.reported:
             if verdict.kind == "unknown":
                 self.result.unknown.append((group.span, verdict.reason))
@@ -74,34 +105,48 @@ class Solving:
             if verdict.kind == "contract":
                 contracts.setdefault(root.id, []).extend(verdict.conditions)
             elif verdict.kind in ("error", "warning"):
-                level = "warning" if (group.span, group.rule.id) in fine else verdict.kind
-                self.result.findings.append(self.finding(root, group, verdict, level))
+                level = "warning" if (group.span, group.rule.id, group.operand) in fine else verdict.kind
+                broken.setdefault((root.id, group.span), []).append(self.shown(root, group, verdict, level))
+        for place in broken.values():
+            self.result.findings += without_repeats(place)
         for name, conditions in contracts.items():
             self.result.findings.append(self.contract_note(self.program.functions[name], conditions))
-        self.result.findings = _one_per_constraint(self.result.findings, self.reported)
         return self.result
 
-    def finding(self, root: Function, group: Group, verdict: Verdict, level: str) -> Finding:
+    def shown(self, root: Function, group: Group, verdict: Verdict, level: str) -> Shown:
+        """The finding of a broken obligation."""
+        instance = verdict.instance
+        assert instance is not None
+        if verdict.replayed is not None:
+            env = verdict.replayed.env
+        else:
+            env = call_env(instance.call, self.target.name, self.undecided.of(instance.call).form, instance.values)
+        own = group.rule.level_in(rule_env(env, group.operand))
+        finding = self.finding(root, group, verdict, level if own == "error" else own, env)
+        return Shown(finding, group, env)
+
+    def finding(self, root: Function, group: Group, verdict: Verdict, level: str, env: Env) -> Finding:
         """The finding of a broken obligation, with its witness."""
         seen, instance = verdict.replayed, verdict.instance
         assert instance is not None
-        if seen is not None:
-            call, env, frames, function = seen.call, seen.env, seen.frames, seen.function
-        else:
-            call, frames, function = instance.call, instance.frames, instance.function
-            env = call_env(call, self.target.name, self.undecided.of(call).form, instance.values)
-        worst = level if group.rule.level == "error" else group.rule.level
+        place = seen or instance
+        env = rule_env(env, group.operand)
         return call_finding(
             broken_outcome(instance, env),
-            call,
+            place.call,
             env=env,
-            level=worst,
+            level=level,
             core=self.program.core,
-            instance=self.program.functions[function].display if function in self.program.functions else "",
+            instance=self.display(place.function),
             entry=root.display or root.name,
-            path=frames,
+            path=place.frames,
             witness=witness_of(root, verdict),
         )
+
+    def display(self, function: str) -> str:
+        """A function instantiation as users read it."""
+        found = self.program.functions.get(function)
+        return found.display if found else ""
 
     def contract_note(self, kernel: Function, conditions: list[Truth]) -> Finding:
         """The note that tells what a kernel demands of its parameters."""
@@ -128,22 +173,6 @@ def witness_of(root: Function, verdict: Verdict) -> Witness | None:
     return Witness(tuple((str(s.args[0]), int(verdict.witness[s])) for s in inputs))
 
 
-def _one_per_constraint(
-    findings: list[Finding], reported: list[tuple[Function, Group, Verdict]]
-) -> list[Finding]:
-    """Of rules that say nearly the same, one is reported per place."""
-    same = {g.rule.id: g.rule.same_as for _, g, _ in reported}
-    seen: dict[object, set[str]] = {}
-    kept = []
-    for f in findings:
-        known = seen.setdefault((f.span, f.entry), set())
-        if known & {*same.get(f.rule, ())}:
-            continue
-        known.add(f.rule)
-        kept.append(f)
-    return kept
-
-
 def solve(
     program: Program, target: Target, rulebook: Rulebook, options: SolverOptions | None = None
 ) -> SolverResult:
@@ -157,6 +186,3 @@ def solve(
     for root in work.graph.entries():
         work.root(root)
     return work.finish()
-
-
-__all__ = ["Term", "replace", "solve"]

@@ -269,7 +269,10 @@ def tdiv(a: Num, b: Num) -> Num:
         if const % b == 0 and all(f % b == 0 for _, f in items):
             return floordiv(a, b)
         return ite(le(0, a), floordiv(a, b), neg(floordiv(neg(a), b)))
-    return _make("tdiv", (a, b))
+    low, high = interval(a)
+    down = None if low is None else min(low, 0)
+    up = None if high is None else max(high, 0)
+    return _make("tdiv", (a, b), False, *((down, up) if b.lo is not None and b.lo > 0 else (None, None)))
 
 
 def tmod(a: Num, b: Num) -> Num:

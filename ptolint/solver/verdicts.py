@@ -154,7 +154,7 @@ class Judge:
             values = self.smt.least_model(conds, order) if symbols else {}
             if values is None:
                 return None
-            seen = replay(self.program, self.entry, values, group.span, group.rule, self.undecided)
+            seen = replay(self.program, self.entry, values, group.span, group.rule, group.operand, self.undecided)
             if seen is not None:
                 return values, seen
             inputs = [s for s in order if s.args[1] in ("param", "block", "memory")]
