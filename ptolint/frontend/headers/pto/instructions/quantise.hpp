@@ -6,28 +6,28 @@
 namespace pto {
 
 // Microscaling: the exponents, maxima and scales go through pointers to tiles.
-PTO_TEMPLATE(int grp_axis, auto mx_alg, typename TileOut = void, typename TileSrc = void, typename TileExp = void,
+PTO_TEMPLATE(int grp_axis, MxQuantAlg mx_alg, typename TileOut = void, typename TileSrc = void, typename TileExp = void,
              typename TileMax = void, typename TileScaling = void)
 PTO_RECORD(detail::tiles<TileOut, TileSrc, TileExp, TileMax, TileScaling>)
 TQUANT(TileOut &dst, TileSrc &src, TileExp *exp, TileMax *max, TileScaling *scaling, PTO_EVENTS);
-PTO_TEMPLATE(int grp_axis, auto mx_alg, bool interleave, typename TileOut = void, typename TileSrc = void,
+PTO_TEMPLATE(int grp_axis, MxQuantAlg mx_alg, bool interleave, typename TileOut = void, typename TileSrc = void,
              typename TileExp = void, typename TileMax = void, typename TileScaling = void)
 PTO_RECORD(detail::tiles<TileOut, TileSrc, TileExp, TileMax, TileScaling>)
 TQUANT(TileOut &dst, TileSrc &src, TileExp *exp, TileMax *max, TileScaling *scaling, PTO_EVENTS);
-PTO_TEMPLATE(auto quant_type, typename TileOut, typename TileSrc, typename TileExp, typename TileMax,
-             typename TileScaling, auto scale_alg = QuantScaleAlg::OCP)
+PTO_TEMPLATE(QuantType quant_type, typename TileOut, typename TileSrc, typename TileExp, typename TileMax,
+             typename TileScaling, QuantScaleAlg scale_alg = QuantScaleAlg::OCP)
 PTO_RECORD(detail::tiles<TileOut, TileSrc, TileExp, TileMax, TileScaling>)
 TQUANT(TileOut &dst, TileSrc &src, TileExp *exp, TileMax *max, TileScaling *scaling, PTO_EVENTS);
-PTO_TEMPLATE(auto quant_type, auto store_mode, typename TileOut, typename TileSrc, typename TileExp, typename TileMax,
-             typename TileScaling)
-PTO_RECORD(detail::tiles<TileOut, TileSrc, TileExp, TileMax, TileScaling>)
-TQUANT(TileOut &dst, TileSrc &src, TileExp *exp, TileMax *max, TileScaling *scaling, TileExp *exp_zz, PTO_EVENTS);
+PTO_TEMPLATE(QuantType quant_type, VecStoreMode store_mode, typename TileOut, typename TileSrc, typename TileExp, typename TileMax,
+             typename TileScaling, typename TileExpZz)
+PTO_RECORD(detail::tiles<TileOut, TileSrc, TileExp, TileMax, TileScaling, TileExpZz>)
+TQUANT(TileOut &dst, TileSrc &src, TileExp *exp, TileMax *max, TileScaling *scaling, TileExpZz *exp_zz, PTO_EVENTS);
 
 // Integers: a scale per row, optionally a scratch tile and an offset.
-PTO_TEMPLATE(auto quant_type, typename TileOut, typename TileSrc, typename TilePara)
+PTO_TEMPLATE(QuantType quant_type, typename TileOut, typename TileSrc, typename TilePara)
 PTO_RECORD(detail::tiles<TileOut, TileSrc, TilePara>)
 TQUANT(TileOut &dst, TileSrc &src, TilePara &scale, TilePara *offset = nullptr, PTO_EVENTS);
-PTO_TEMPLATE(auto quant_type, typename TileOut, typename TileSrc, typename TilePara, typename TileTmp)
+PTO_TEMPLATE(QuantType quant_type, typename TileOut, typename TileSrc, typename TilePara, typename TileTmp)
 PTO_RECORD(detail::tiles<TileOut, TileSrc, TilePara, TileTmp>)
 TQUANT(TileOut &dst, TileSrc &src, TilePara &scale, TileTmp &tmp, TilePara *offset = nullptr, PTO_EVENTS);
 
