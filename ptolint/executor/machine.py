@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from ptolint.executor.errors import ExecutorError, LimitError
 from ptolint.executor.memory import Log, Memory
@@ -92,6 +92,16 @@ class OnChip:
         return list(self._memories.values())
 
 
+class Observer(Protocol):
+    """Watches a run: called around every executed instruction, with its operands' values."""
+
+    def before(self, machine: Machine, call: Call, values: dict[str, Any]) -> None:
+        """The call is about to be carried out."""
+
+    def after(self, machine: Machine, call: Call) -> None:
+        """The call is done."""
+
+
 @dataclass(slots=True)
 class Machine:
     """State shared by the interpreter and the instruction models of one core."""
@@ -102,7 +112,7 @@ class Machine:
     position: Position = Position()
     work: Work = field(default_factory=Work)
     log: Log = field(default_factory=Log)
-    observer: Callable[[Machine, Call, dict[str, Any]], None] | None = None
+    observer: Observer | None = None
     tiles: list[Tile] = field(default_factory=list)
     flags: dict[tuple[Any, ...], int] = field(default_factory=dict)
     registers: dict[str, Any] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from ptolint.executor.values import Tensor, Tile
 from ptolint.executor.window import Window
 from ptolint.ir.model import ConvTileType, TileType
 
-MAX_ELEMENTS = 1 << 24  # of one access; a valid region that went negative is cut off here
+MAX_ELEMENTS = 1 << 22  # of one access, more than any buffer holds
 
 
 class TileOperand:
@@ -83,26 +83,30 @@ class TileOperand:
         return inner_shape(self.type)
 
     def extent(self) -> tuple[int, int]:
-        """The valid region, cut to what the machine can carry out; what lies outside the tile is logged."""
-        rows, cols = self.valid_row, self.valid_col
-        if rows > self.rows or cols > self.cols or rows == 0 or cols == 0:
-            shown = f"{_signed(rows)} x {_signed(cols)}"
-            text = f"the valid region of {self.name} is {shown}, its tile holds {self.rows} x {self.cols}"
-            self.machine.log.add(
-                "bad-extent",
-                text,
-                operand=self.name,
-                valid_row=_signed(rows),
-                valid_col=_signed(cols),
-                rows=self.rows,
-                cols=self.cols,
-            )
-        return self._cut(rows, cols)
+        """The valid region; what is outside the tile is logged.
 
-    @staticmethod
-    def _cut(rows: int, cols: int) -> tuple[int, int]:
-        cols = min(cols, 1 << 14)
-        return min(rows, MAX_ELEMENTS // max(1, cols) // 16), cols
+        A region too large for any memory (an extent that went negative is a huge unsigned number) is cut to
+        the tile's own shape once that is logged.
+        """
+        rows, cols = self.valid_row, self.valid_col
+        if 0 < rows <= self.rows and 0 < cols <= self.cols:
+            return rows, cols
+        endless = rows * cols > MAX_ELEMENTS
+        self._report_extent(rows, cols, endless)
+        return (min(rows, self.rows), min(cols, self.cols)) if endless else (rows, cols)
+
+    def _report_extent(self, rows: int, cols: int, endless: bool) -> None:
+        shown = f"{signed_extent(rows)} x {signed_extent(cols)}"
+        text = f"the valid region of {self.name} is {shown}, its tile holds {self.rows} x {self.cols}"
+        if endless:
+            text += f": taken as unsigned, {rows} x {cols} elements, it runs past the end of every memory"
+        facts = {
+            "valid_row": signed_extent(rows),
+            "valid_col": signed_extent(cols),
+            "rows": self.rows,
+            "cols": self.cols,
+        }
+        self.machine.log.add("bad-extent", text, operand=self.name, **facts)
 
     # ------------------------------------------------------------ storage
 
@@ -248,5 +252,6 @@ class ConvOperand:
         return self.window_at(*conv_axes(self.type, self.shape, extent.rows, extent.cols))
 
 
-def _signed(value: int) -> int:
-    return value - (1 << 32) if value >= 1 << 31 else value
+def signed_extent(value: int) -> int:
+    """A valid extent as the kernel's author computed it: a huge unsigned one was negative."""
+    return value - (1 << 32) if 1 << 31 <= value < 1 << 32 else value

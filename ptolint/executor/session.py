@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from ptolint.executor.dtypes import Array, Element, element
 from ptolint.executor.errors import ExecutorError, NoModelError
 from ptolint.executor.interpreter import Interpreter
-from ptolint.executor.machine import Limits, Machine, OnChip, Position, Work
+from ptolint.executor.machine import Limits, Machine, Observer, OnChip, Position, Work
 from ptolint.executor.memory import Log, Memory, Pointer
 from ptolint.executor.scalars import convert
 from ptolint.executor.values import Place, Value
-from ptolint.ir.model import Call, Function, PointerType, Program, ScalarType, Var
+from ptolint.ir.model import Function, PointerType, Program, ScalarType, Var
 from ptolint.targets import Target
-
-Observer = Callable[[Machine, Call, dict[str, Any]], None]
 
 
 @dataclass(slots=True)
@@ -33,6 +30,8 @@ class Launch:
     scalars: Mapping[str, int | float] = field(default_factory=dict)
     blocks: int = 1
     block: int | None = None
+    subblock: int = 0
+    subblocks: int = 1
     synthetic: bool = False
     limits: Limits = field(default_factory=Limits)
     track: bool = False
@@ -57,7 +56,11 @@ class Session:
         for number in numbers:
             on_chip = OnChip(self.target, track=self.launch.track)
             for core, function in entries.items():
-                self._run_core(core, function, on_chip, Position(number, max(self.launch.blocks, number + 1)))
+                self._run_core(core, function, on_chip, self._position(number))
+
+    def _position(self, number: int) -> Position:
+        launch = self.launch
+        return Position(number, max(launch.blocks, number + 1), launch.subblock, launch.subblocks)
 
     def _run_core(self, core: str, function: Function, on_chip: OnChip, position: Position) -> None:
         machine = Machine(self.target, core, on_chip, position, self.work, self.log, self.launch.observer)

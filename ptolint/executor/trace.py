@@ -23,14 +23,17 @@ class Trace:
     dropped: int = 0
     memory_map: list[str] = field(default_factory=list)
 
-    def __call__(self, machine: Machine, call: Call, values: dict[str, Any]) -> None:
-        """Notes a call; the machine calls it before each instruction."""
+    def before(self, machine: Machine, call: Call, values: dict[str, Any]) -> None:
+        """Notes a call."""
         if len(self.lines) >= self.limit:
             self.dropped += 1
             return
         operands = ", ".join(f"{name}={describe(value)}" for name, value in values.items())
         where = f"block {machine.position.block} {machine.core} line {call.name_span.line}"
         self.lines.append(f"{where}: {call.instruction}({operands})")
+
+    def after(self, machine: Machine, call: Call) -> None:
+        """Nothing more to note."""
 
     def finish(self, session: Session) -> None:
         """Draws the memory map from the tiles that the run placed."""

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from ptolint.executor.errors import ExecutorError, NoModelError
-from ptolint.executor.instructions.registry import MODELS, NO_OPS, Op, model
+from ptolint.executor.instructions.registry import MODELS, NO_OPS, Model, Op, model
 from ptolint.executor.machine import Machine
 from ptolint.ir.model import Call
 
@@ -30,12 +30,17 @@ def execute(machine: Machine, call: Call, values: dict[str, Any]) -> None:
     if not MODELS:
         load()
     if machine.observer is not None:
-        machine.observer(machine, call, values)
-    if call.instruction in NO_OPS:
-        return
+        machine.observer.before(machine, call, values)
+    if call.instruction not in NO_OPS:
+        _model_of(call)(Op(machine, call, values))
+    if machine.observer is not None:
+        machine.observer.after(machine, call)
+
+
+def _model_of(call: Call) -> Model:
     if call.problem:
         raise ExecutorError(f"no form of {call.instruction} fits the call: {call.problem}")
     function = MODELS.get(call.instruction)
     if function is None:
         raise NoModelError(f"{call.instruction} has no model")
-    function(Op(machine, call, values))
+    return function
