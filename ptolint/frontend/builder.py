@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from ptolint.frontend import clang_api as clang
 from ptolint.frontend import kinds as K
 from ptolint.frontend.clang_api import Cursor
-from ptolint.frontend.source import Buffer
 from ptolint.frontend.types import TypeTable
 from ptolint.frontend.unit import Unit
 from ptolint.ir.model import (
@@ -58,7 +57,6 @@ class Builder:
 
     unit: Unit
     types: TypeTable
-    buffer: Buffer
     vars: dict[int, Var] = field(default_factory=dict)
     globals: list[Let] = field(default_factory=list)
     lowered: dict[str, Lowered] = field(default_factory=dict)
@@ -73,20 +71,6 @@ class Builder:
     _callees: dict[int, Callee] = field(default_factory=dict)
     _taken: Counter[str] = field(default_factory=Counter)
     _next_var: int = 0
-
-    # ------------------------------------------------------------ places
-
-    def span(self, cursor: Cursor) -> Span:
-        """Where the user wrote `cursor`, in columns of the user's file."""
-        return self.adjust(self.unit.span(cursor))
-
-    def adjust(self, span: Span) -> Span:
-        if not self.buffer.shifts or span.file != self.unit.path:
-            return span
-        column = self.buffer.column
-        return Span(
-            span.file, span.line, column(span.line, span.col), span.end_line, column(span.end_line, span.end_col)
-        )
 
     # ------------------------------------------------------------ variables
 
@@ -103,7 +87,7 @@ class Builder:
             type_ = self.types.convert(ctype)
             name = self.unit.name(declaration)
             by_ref = self.types.is_reference(ctype)
-            span = self.adjust(self.unit.name_span(declaration, name))
+            span = self.unit.name_span(declaration, name)
             type_span = None
             if isinstance(placed_type(type_), PLACED_TYPES):
                 type_span = self.type_place(declaration)
@@ -117,7 +101,7 @@ class Builder:
         found = self.this_vars.get(key)
         if found is None:
             type_ = self.types.convert(self.unit.type_of(record))
-            found = self.this_vars[key] = self.new_var("this", type_, self.span(record), by_ref=True)
+            found = self.this_vars[key] = self.new_var("this", type_, self.unit.span(record), by_ref=True)
         return found
 
     # ------------------------------------------------------------ types as spelled
@@ -128,12 +112,12 @@ class Builder:
             if child.kind == K.TYPE_REF:
                 target = self.unit.referenced(child)
                 if target is not None and target.kind in ALIASES and not self.unit.in_headers(target):
-                    return self.type_place(target) or self.span(target)
+                    return self.type_place(target) or self.unit.span(target)
                 if target is not None and target.kind == K.TEMPLATE_TYPE_PARAMETER:
                     return None
-                return self.span(child)
+                return self.unit.span(child)
             if child.kind == K.TEMPLATE_REF:
-                start, whole = self.span(child), self.span(declaration)
+                start, whole = self.unit.span(child), self.unit.span(declaration)
                 end = self._end_of_type(declaration) or (whole.end_line, whole.end_col)
                 return Span(start.file, start.line, start.col, *end)
         return None
@@ -143,12 +127,12 @@ class Builder:
         if declaration.kind in ALIASES:
             return None
         start = self.unit.offsets(declaration)
-        file, line, col, offset = clang.place(self.unit.lib.clang_getCursorLocation(declaration))
+        file, line, col, offset = self.unit.location(declaration)
         if start is None or self.unit.file_of(file)[0] != self.unit.path or offset <= start[0]:
             return None
         text = self.unit.text[start[0] : offset]
         trailing = len(text) - len(text.rstrip(b" \t&*"))
-        return (line, self.buffer.column(line, col) - trailing) if b"\n" not in text[-trailing - 1 :] else None
+        return (line, self.unit.buffer.column(line, col) - trailing) if b"\n" not in text[-trailing - 1 :] else None
 
     def use_type(self, type_: Type, place: Span | None, function: str | None) -> None:
         """Remember that the user spells a tile or tensor type at `place`."""
@@ -204,7 +188,7 @@ class Builder:
             if scope and not scope.startswith("(lambda"):
                 name = f"{scope}::{name}"
             elif "operator()" in name:
-                name = f"lambda:{self.span(cursor).line}::{name}"
+                name = f"lambda:{self.unit.span(cursor).line}::{name}"
             parent = self.unit.parent(parent)
         return name
 

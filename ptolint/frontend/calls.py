@@ -34,7 +34,25 @@ from ptolint.ir.model import (
 
 PTO_OBJECTS = (TileType, TensorType, ConvTileType, DimsType)
 PURE = frozenset(
-    ["min", "max", "abs", "fmin", "fmax", "sqrt", "exp", "log", "pow", "floor", "ceil", "round", "fabs", "get_block_idx", "get_block_num", "get_subblockid", "get_subblockdim"]
+    [
+        "min",
+        "max",
+        "abs",
+        "fmin",
+        "fmax",
+        "sqrt",
+        "exp",
+        "log",
+        "pow",
+        "floor",
+        "ceil",
+        "round",
+        "fabs",
+        "get_block_idx",
+        "get_block_num",
+        "get_subblockid",
+        "get_subblockdim",
+    ]
 )
 RENAMED = {"fabs": "abs", "fmin": "min", "fmax": "max", "sqrtf": "sqrt", "expf": "exp", "logf": "log", "fabsf": "abs"}
 PASS_THROUGH = frozenset(("move", "forward", "addressof", "as_const", "launder"))

@@ -53,6 +53,14 @@ CASTS = (
     K.ADDRSPACE_CAST_EXPR,
     K.DYNAMIC_CAST_EXPR,
 )
+LITERALS = (
+    K.INTEGER_LITERAL,
+    K.FLOATING_LITERAL,
+    K.CHARACTER_LITERAL,
+    K.BOOL_LITERAL_EXPR,
+    K.UNARY_EXPR,
+    K.SIZE_OF_PACK_EXPR,
+)
 
 
 # ---------------------------------------------------------------- references
@@ -225,6 +233,11 @@ def _cast(low: Lowering, cursor: Cursor) -> Expr:
 
 def _nullptr(low: Lowering, cursor: Cursor) -> Expr:
     return null(low.types.of(cursor))
+
+
+def _literal(low: Lowering, cursor: Cursor) -> Expr:
+    type_ = low.types.of(cursor)
+    return low.fold(cursor, type_) or low.unknown("literal without a value", cursor, type_)
 
 
 def _string(low: Lowering, cursor: Cursor) -> Expr:
@@ -503,6 +516,7 @@ EXPRESSIONS.update(
         K.NULLPTR_LITERAL_EXPR: _nullptr,
         K.GNU_NULL_EXPR: _nullptr,
         K.STRING_LITERAL: _string,
+        **dict.fromkeys(LITERALS, _literal),
         K.THIS_EXPR: _this,
         K.LAMBDA_EXPR: _lambda,
         K.STMT_EXPR: _statement_expression,

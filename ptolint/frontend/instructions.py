@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ptolint.frontend import kinds as K
 from ptolint.frontend.builder import Callee, placed_type
 from ptolint.frontend.clang_api import Cursor
@@ -90,7 +88,7 @@ def _name_span(low: Lowering, cursor: Cursor, name: str) -> Span:
         if child.kind in (K.DECL_REF_EXPR, K.MEMBER_REF_EXPR):
             target = child
             break
-    return low.builder.adjust(low.unit.name_span(target, name))
+    return low.unit.name_span(target, name)
 
 
 def _template(low: Lowering, callee: Callee, operands: list[Operand]) -> tuple[tuple[str, Const | Type], ...]:
@@ -179,7 +177,7 @@ def _called_name(low: Lowering, cursor: Cursor) -> tuple[str, Span]:
     name = low.unit.name(reference)
     if not name or (not names and callee.kind != K.DECL_REF_EXPR):
         return "", span
-    return name, replace(low.builder.adjust(low.unit.name_span(callee, name)))
+    return name, low.unit.name_span(callee, name)
 
 
 __all__ = ["EVENTS", "Opaque", "TensorType", "TileType", "lower_instruction", "lower_problem"]

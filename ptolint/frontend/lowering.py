@@ -76,7 +76,7 @@ class Lowering:
             self.out = outer
 
     def span(self, cursor: Cursor) -> Span:
-        return self.builder.span(cursor)
+        return self.unit.span(cursor)
 
     def temp(self, value: Expr, span: Span, name: str = "tmp") -> Ref:
         """A new variable that holds `value`."""
@@ -212,6 +212,3 @@ def is_place(value: Expr) -> bool:
 
 def null(type_: Type) -> Const:
     return Const(None, type_)
-
-
-EVENT = OtherType("event")

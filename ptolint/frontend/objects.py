@@ -78,8 +78,7 @@ def member_initialisers(low: Lowering, declaration: Cursor) -> dict[str, Cursor]
 
 def _initialises(low: Lowering, member: Cursor, value: Cursor) -> bool:
     """Whether the last expression under a member is its initialiser rather than an array bound or template argument."""
-    at, name = low.unit.offsets(value), low.unit.lib.clang_getCursorLocation(member)
-    _, _, _, offset = clang.place(name)
+    at, offset = low.unit.offsets(value), low.unit.location(member)[3]
     if at is None or at[0] <= offset:
         return at is None and low.types.of(value) == low.types.of(member)
     between = low.unit.text[offset : at[0]]

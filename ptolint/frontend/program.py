@@ -48,11 +48,11 @@ def parse(
         raise FrontendError(str(error)) from None
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
     try:
-        unit = Unit(path, {path: buffer.data}, arguments, header_roots(options))
+        unit = Unit(path, buffer, arguments, header_roots(options))
     except ParseFailure as error:
         raise FrontendError(f"{path}: {error}") from None
     with unit:
-        builder = Builder(unit, TypeTable(unit), buffer)
+        builder = Builder(unit, TypeTable(unit))
         builder.problems = _problems(builder)
         return _program(builder, target, core)
 
@@ -72,10 +72,7 @@ def _problems(builder: Builder) -> dict[tuple[int, int], str]:
     for diagnostic in builder.unit.diagnostics():
         message = diagnostic.message
         if message.startswith(("no matching function for call to", "call to ", "no matching member function")):
-            span = builder.adjust(
-                Span(diagnostic.file, diagnostic.line, diagnostic.col, diagnostic.line, diagnostic.col)
-            )
-            found.setdefault((span.line, span.col), message)
+            found.setdefault((diagnostic.span.line, diagnostic.span.col), message)
     return found
 
 
@@ -187,6 +184,6 @@ def _not_instantiated(builder: Builder, roots: Roots) -> list[Note]:
             continue
         name = unit.name(template)
         found.append(
-            Note("not-instantiated", f"`{name}` is not checked: no instantiation in this file", builder.span(template))
+            Note("not-instantiated", f"`{name}` is not checked: no instantiation in this file", unit.span(template))
         )
     return found

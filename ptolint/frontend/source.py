@@ -36,6 +36,7 @@ _DECLARATION_WORDS = re.compile(
     r"\b(?:inline|static|constexpr|extern|__global__|AICORE|__aicore__|PTO_INST|PTO_INTERNAL|__attribute__\s*\(\(.*?\)\))"
     r"|\[aicore\]"
 )
+_DEFAULT_VALUE = re.compile(r"=[^,()]*(?:\([^()]*\)[^,()]*)?")
 _ID = re.compile(r"[A-Za-z_][\w:]*\Z")
 
 
@@ -213,10 +214,14 @@ def _split_declaration(declaration: str) -> tuple[str, str, str] | None:
         if start <= 0:
             return None
         head, arguments = head[:start].rstrip(), head[start:]
-    name = _ID.search(head)
+    start = len(head)
+    if head.endswith(")"):  # a macro that makes the name
+        start = max(0, _opening(head, start - 1, "(", ")"))
+    name = _ID.search(head[:start].rstrip())
     if name is None:
         return None
-    return head[: name.start()], name.group() + arguments, declaration[opened + 1 : close]
+    parameters = _DEFAULT_VALUE.sub("", declaration[opened + 1 : close])
+    return head[: name.start()], head[name.start() :] + arguments, parameters
 
 
 def _opening(text: str, close: int, opening: str, closing: str) -> int:

@@ -13,6 +13,8 @@ from ptolint.frontend import kinds as K
 from ptolint.frontend.clang_api import CType, Cursor
 from ptolint.ir.model import Span
 
+Place = tuple[int, int, int, int]  # file handle, line, column, byte offset
+
 KEEP_GOING = 0x200
 PARSE_ERRORS = {1: "libclang failed", 2: "libclang crashed", 3: "invalid arguments", 4: "AST could not be read"}
 
@@ -27,35 +29,32 @@ class Diagnostic:
 
     severity: int
     message: str
-    file: str
-    line: int
-    col: int
+    span: Span
 
 
 class Unit:
     """A translation unit, released by `close`; cursors taken from it must not be used afterwards."""
 
-    def __init__(self, path: str, buffers: dict[str, bytes], args: list[str], header_roots: tuple[str, ...]) -> None:
+    def __init__(self, path: str, buffer: Buffer, args: list[str], header_roots: tuple[str, ...]) -> None:
         self.lib: Any = clang.load()
         self.path = path
-        self.text = buffers[path]
+        self.buffer = buffer
+        self.text = buffer.data
         self.header_roots = header_roots
         self._index = self.lib.clang_createIndex(0, 0)
         self._handle = c_void_p()
-        self._parse(buffers, args)
+        self._parse(args)
         self._files: dict[int, tuple[str, bool]] = {}
         self._names: dict[int, str] = {}
-        self._children: dict[tuple[int | None, int | None], list[Cursor]] = {}
+        self._places: dict[int, Place] = {}
+        self._spans: dict[tuple[int, int], Span] = {}
         self._annotations: dict[int, frozenset[str]] = {}
 
-    def _parse(self, buffers: dict[str, bytes], args: list[str]) -> None:
+    def _parse(self, args: list[str]) -> None:
         encoded = [a.encode("utf-8", "surrogateescape") for a in args]
         argv = (c_char_p * len(encoded))(*encoded)
-        unsaved = (clang.UnsavedFile * len(buffers))(
-            *(
-                clang.UnsavedFile(name.encode("utf-8", "surrogateescape"), content, len(content))
-                for name, content in buffers.items()
-            )
+        unsaved = (clang.UnsavedFile * 1)(
+            clang.UnsavedFile(self.path.encode("utf-8", "surrogateescape"), self.text, len(self.text))
         )
         code = self.lib.clang_parseTranslationUnit2(
             self._index,
@@ -63,7 +62,7 @@ class Unit:
             argv,
             len(encoded),
             unsaved,
-            len(buffers),
+            1,
             KEEP_GOING,
             byref(self._handle),
         )
@@ -147,30 +146,54 @@ class Unit:
             found = self._files[handle] = (name, header)
         return found
 
+    def place(self, location: SourceLocation) -> Place:
+        """File handle, line, column and offset of a location; instantiations share locations, so they are kept."""
+        found = self._places.get(location.data)
+        if found is None:
+            found = self._places[location.data] = clang.place(location)
+        return found
+
+    def location(self, cursor: Cursor) -> Place:
+        """Where the name of a declaration or reference stands."""
+        return self.place(self.lib.clang_getCursorLocation(cursor))
+
+    def extent(self, cursor: Cursor) -> tuple[Place, Place]:
+        """Begin and end of `cursor`."""
+        extent = self.lib.clang_getCursorExtent(cursor)
+        begin = self._places.get(extent.begin) or self.place(self.lib.clang_getRangeStart(extent))
+        return begin, self._places.get(extent.end) or self.place(self.lib.clang_getRangeEnd(extent))
+
     def in_headers(self, declaration: Cursor) -> bool:
         """Whether a declaration stands in the PTO headers, or nowhere at all (a builtin)."""
-        return self.file_of(clang.place(self.lib.clang_getCursorLocation(declaration))[0])[1]
+        return self.file_of(self.location(declaration)[0])[1]
 
     def in_main_file(self, declaration: Cursor) -> bool:
-        return self.file_of(clang.place(self.lib.clang_getCursorLocation(declaration))[0])[0] == self.path
+        return self.file_of(self.location(declaration)[0])[0] == self.path
 
     def span(self, cursor: Cursor) -> Span:
-        """Where `cursor` is written."""
+        """Where `cursor` is written, in columns of the user's file."""
         extent = self.lib.clang_getCursorExtent(cursor)
-        file, line, col, _ = clang.place(self.lib.clang_getRangeStart(extent))
-        _, end_line, end_col, _ = clang.place(self.lib.clang_getRangeEnd(extent))
-        return Span(self.file_of(file)[0], line, col, end_line, end_col)
+        key = (extent.begin, extent.end)
+        found = self._spans.get(key)
+        if found is None:
+            (file, line, col, _), (_, end_line, end_col, _) = self.extent(cursor)
+            found = self._spans[key] = self._span(file, line, col, end_line, end_col)
+        return found
+
+    def _span(self, file: int, line: int, col: int, end_line: int, end_col: int) -> Span:
+        name = self.file_of(file)[0]
+        if self.buffer.shifts and name == self.path:
+            col, end_col = self.buffer.column(line, col), self.buffer.column(end_line, end_col)
+        return Span(name, line, col, end_line, end_col)
 
     def name_span(self, cursor: Cursor, name: str) -> Span:
         """The range of `name` at the location of `cursor`."""
-        file, line, col, _ = clang.place(self.lib.clang_getCursorLocation(cursor))
-        return Span(self.file_of(file)[0], line, col, line, col + len(name))
+        file, line, col, _ = self.location(cursor)
+        return self._span(file, line, col, line, col + len(name.encode()))
 
     def offsets(self, cursor: Cursor) -> tuple[int, int] | None:
         """Byte offsets of `cursor` in the main file's buffer, or None when it stands elsewhere."""
-        extent = self.lib.clang_getCursorExtent(cursor)
-        file, _, _, begin = clang.place(self.lib.clang_getRangeStart(extent))
-        _, _, _, end = clang.place(self.lib.clang_getRangeEnd(extent))
+        (file, _, _, begin), (_, _, _, end) = self.extent(cursor)
         return (begin, end) if self.file_of(file)[0] == self.path else None
 
     def source_of(self, cursor: Cursor) -> str:
@@ -189,7 +212,7 @@ class Unit:
             if severity >= 3:
                 file, line, col, _ = clang.place(self.lib.clang_getDiagnosticLocation(diagnostic))
                 message = clang.text(self.lib.clang_getDiagnosticSpelling(diagnostic))
-                found.append(Diagnostic(severity, message, self.file_of(file)[0], line, col))
+                found.append(Diagnostic(severity, message, self._span(file, line, col, line, col)))
             self.lib.clang_disposeDiagnostic(diagnostic)
         return found
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ptolint.ir.model import Block, Call, If, Loop, Program, Stmt, Switch
+from ptolint.ir.model import Block, Call, If, Invoke, Loop, Program, Stmt, Switch
 
 
 def walk(statements: Iterable[Stmt]) -> Iterator[Stmt]:
@@ -43,23 +44,40 @@ def summary(programs: Iterable[Program]) -> dict[str, Any]:
     return {"files": [_file(file, target, group) for (file, target), group in grouped.items()]}
 
 
+_INSTRUCTION = re.compile(r"[A-Z][A-Z0-9_]{2,}")
+
+
+def _wrapped(program: Program) -> Iterator[tuple[Invoke, str]]:
+    """Calls of the user's own overloads of an instruction, e.g. a `TMOV` that pushes into a pipe."""
+    for function in program.functions.values():
+        for statement in walk(function.body):
+            value = getattr(statement, "value", None)
+            if isinstance(value, Invoke) and value.function in program.functions:
+                name = program.functions[value.function].name
+                if _INSTRUCTION.fullmatch(name):
+                    yield value, name
+
+
 def _file(file: str, target: str, programs: list[Program]) -> dict[str, Any]:
     instances: dict[tuple[int, str], set[Any]] = {}
     missing: dict[tuple[int, str], None] = {}
-    unchecked: dict[tuple[int, str], None] = {}
     for program in programs:
         for call in calls(program):
             if call.name_span.file == file:
                 key = (tuple(o.type for o in call.operands), call.template)
                 instances.setdefault((call.name_span.line, call.instruction), set()).add(key)
-        for note in program.notes:
-            into = missing if note.kind == "not-understood" else unchecked
-            into[(note.span.line, note.reason)] = None
+        for invoke, name in _wrapped(program):
+            if invoke.span.file == file:
+                types = tuple(a.type for a in invoke.args)
+                instances.setdefault((invoke.span.line, name), set()).add((types, invoke.function))
+        missing |= {(n.span.line, n.reason): None for n in program.notes if n.kind == "not-understood"}
+    # a template that one core's code instantiates is checked there
+    unchecked = [{(n.span.line, n.reason) for n in p.notes if n.kind == "not-instantiated"} for p in programs]
     return {
         "file": file,
         "target": target,
         "calls": [{"line": n, "instruction": i, "instances": len(s)} for (n, i), s in sorted(instances.items())],
         "not_understood": [{"line": line, "reason": reason} for line, reason in sorted(missing)],
-        "not_checked": [{"line": line, "reason": reason} for line, reason in sorted(unchecked)],
+        "not_checked": [{"line": line, "reason": reason} for line, reason in sorted(set.intersection(*unchecked))],
         "statements": max((p.statements for p in programs), default=0),
     }
