@@ -28,7 +28,9 @@ struct ParallelGroup {
     int nranks{0};
     int rootIdx{-1};
     constexpr ParallelGroup() = default;
-    AICORE constexpr ParallelGroup(GlobalData *array, int size, int root) : tensors(array), nranks(size), rootIdx(root) {}
+    AICORE constexpr ParallelGroup(GlobalData *array, int size, int root)
+        : tensors(array), nranks(size), rootIdx(root)
+    {}
     AICORE static constexpr ParallelGroup Create(GlobalData *array, int size, int root)
     {
         return ParallelGroup(array, size, root);

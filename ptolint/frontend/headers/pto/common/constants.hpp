@@ -55,13 +55,19 @@ AICORE constexpr uint32_t getCustomPadBits(PadValue pad) { return uint32_t(uint6
 namespace detail {
 constexpr PadValue padFromBits(uint32_t bits) { return PadValue(uint64_t(PadValue::CustomBase) | bits); }
 } // namespace detail
-AICORE constexpr PadValue PadValueCustom(float value) { return detail::padFromBits(__builtin_bit_cast(uint32_t, value)); }
+AICORE constexpr PadValue PadValueCustom(float value)
+{
+    return detail::padFromBits(__builtin_bit_cast(uint32_t, value));
+}
 AICORE constexpr PadValue PadValueCustom(int32_t value) { return detail::padFromBits(uint32_t(value)); }
 AICORE constexpr PadValue PadValueCustom(uint32_t value) { return detail::padFromBits(value); }
 AICORE constexpr PadValue PadValueCustom(int16_t value) { return detail::padFromBits(uint16_t(value)); }
 AICORE constexpr PadValue PadValueCustom(int8_t value) { return detail::padFromBits(uint8_t(value)); }
 AICORE constexpr PadValue PadValueCustom(uint8_t value) { return detail::padFromBits(value); }
-AICORE constexpr PadValue PadValueCustom(half value) { return detail::padFromBits(__builtin_bit_cast(uint16_t, value)); }
+AICORE constexpr PadValue PadValueCustom(half value)
+{
+    return detail::padFromBits(__builtin_bit_cast(uint16_t, value));
+}
 AICORE constexpr PadValue PadValueCustom(bfloat16_t value)
 {
     return detail::padFromBits(__builtin_bit_cast(uint16_t, value));

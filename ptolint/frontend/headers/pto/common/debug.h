@@ -8,3 +8,6 @@ PTO_ASSUMPTION constexpr void __ptolint_assume(bool) {}
 
 #define PTO_ASSERT(condition, ...) __ptolint_assume(static_cast<bool>(condition))
 #define DEBUG_CHECK(condition, ...) __ptolint_assume(static_cast<bool>(condition))
+#ifndef assert
+#define assert(condition) __ptolint_assume(static_cast<bool>(condition))
+#endif

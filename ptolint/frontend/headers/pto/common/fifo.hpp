@@ -98,6 +98,15 @@ struct TPipe {
     static constexpr bool is_both = DIR_TYPE == DIR_BOTH;
     static constexpr bool is_v2c_ctrl = DIR_TYPE == DIR_V2C_CTRL;
     static constexpr uint32_t SyncPeriod = SlotNum <= 2 ? SlotNum : SlotNum / 2;
+    // Free slots of which the producer has not yet taken notice after `tiles` pushes.
+    AICORE static constexpr uint32_t countPendingFreeCredits(uint32_t tiles)
+    {
+        const uint32_t freed = tiles / SyncPeriod;
+        const uint32_t first = (SlotNum + SyncPeriod - 1) / SyncPeriod * SyncPeriod;
+        const uint32_t last = tiles == 0 ? 0 : (tiles - 1) / SyncPeriod * SyncPeriod;
+        const uint32_t taken = tiles > SlotNum && last >= first ? (last - first) / SyncPeriod + 1 : 0;
+        return freed - taken;
+    }
     RingFiFo fifo;
     Producer prod;
     Consumer cons;

@@ -17,6 +17,8 @@ constexpr int DYNAMIC = -1;
 namespace detail {
 template <int64_t... N>
 inline constexpr int dynamicCount = ((N == DYNAMIC ? 1 : 0) + ... + 0);
+template <size_t A, size_t B>
+inline constexpr bool paired = A > 0 && A == B;
 template <bool Ok>
 using Only = std::enable_if_t<Ok, int>;
 } // namespace detail
@@ -85,9 +87,9 @@ struct GlobalTensor {
         return staticStride[dim];
     }
     // One extent per named dimension.
-    template <int... dims, typename... Extents, detail::Only<(sizeof...(dims) > 0 && sizeof...(dims) == sizeof...(Extents))> = 0>
+    template <int... dims, typename... Extents, detail::Only<detail::paired<sizeof...(dims), sizeof...(Extents)>> = 0>
     AICORE void SetShape(Extents... extents);
-    template <int... dims, typename... Extents, detail::Only<(sizeof...(dims) > 0 && sizeof...(dims) == sizeof...(Extents))> = 0>
+    template <int... dims, typename... Extents, detail::Only<detail::paired<sizeof...(dims), sizeof...(Extents)>> = 0>
     AICORE void SetStride(Extents... extents);
 
 private:
@@ -323,7 +325,10 @@ struct ConvTile {
     AICORE explicit ConvTile(Ints... extents);
     template <typename... Ints>
     AICORE void SetDynamicShape(Ints... extents);
-    AICORE constexpr int64_t GetShape(int dim) const { return staticShape[dim] == DYNAMIC ? shape[dim] : staticShape[dim]; }
+    AICORE constexpr int64_t GetShape(int dim) const
+    {
+        return staticShape[dim] == DYNAMIC ? shape[dim] : staticShape[dim];
+    }
     AICORE TileDType &data();
     AICORE const TileDType &data() const;
 

@@ -64,7 +64,8 @@ RAW(pdintlv_b32) RAW(plds) RAW(psts) RAW(mem_bar)
     PTO_INTRINSIC uint64_t name(A &&...);
 // Values of registers, predicates and clocks.
 RAW(get_imm) RAW(get_vms4_sr) RAW(get_rsvd_cnt) RAW(get_icache_prl_st) RAW(get_neighbor_sram_addr) RAW(get_ar)
-RAW(get_system_cycle) RAW(get_syscnt) RAW(ld_dev) RAW(__cce_simt_get_TID_X) RAW(__cce_simt_get_TID_Y) RAW(__cce_simt_get_TID_Z) RAW(get_loop_size) RAW(get_fpc) RAW(__builtin_cce_redux_add_f32)
+RAW(get_system_cycle) RAW(get_syscnt) RAW(ld_dev) RAW(__cce_simt_get_TID_X) RAW(__cce_simt_get_TID_Y)
+RAW(__cce_simt_get_TID_Z) RAW(get_loop_size) RAW(get_fpc) RAW(__builtin_cce_redux_add_f32)
 RAW(__builtin_cce_expf)
 #undef RAW
 
@@ -96,9 +97,11 @@ PREDICATE(pset_b8) PREDICATE(pset_b16) PREDICATE(pset_b32)
 enum class __ptolint_mode { any };
 #define MODE(name) constexpr __ptolint_mode name = __ptolint_mode::any;
 MODE(MODE_ZEROING) MODE(MODE_MERGING) MODE(MODE_UNKNOWN) MODE(NORM) MODE(NORM_B8) MODE(NORM_B16) MODE(NORM_B32)
-MODE(POST_UPDATE) MODE(NO_POST_UPDATE) MODE(PAT_ALL) MODE(PAT_H) MODE(PAT_Q) MODE(PAT_VL1) MODE(PAT_VL8) MODE(PAT_VL16)
+MODE(POST_UPDATE) MODE(NO_POST_UPDATE) MODE(PAT_ALL) MODE(PAT_H) MODE(PAT_Q) MODE(PAT_VL1) MODE(PAT_VL8)
+MODE(PAT_VL16)
 MODE(ONEPT_B8) MODE(ONEPT_B16) MODE(ONEPT_B32) MODE(BRC_B8) MODE(BRC_B16) MODE(BRC_B32) MODE(PK_B16) MODE(PK_B32)
-MODE(UNPK_B8) MODE(UNPK_B16) MODE(PART_EVEN) MODE(PART_ODD) MODE(RS_ENABLE) MODE(RS_DISABLE) MODE(VST_VLD) MODE(VLD_VST)
+MODE(UNPK_B8) MODE(UNPK_B16) MODE(PART_EVEN) MODE(PART_ODD) MODE(RS_ENABLE) MODE(RS_DISABLE) MODE(VST_VLD)
+MODE(VST_VST) MODE(VST_LD) MODE(ST_VLD) MODE(VLD_VST)
 #undef MODE
 
 // An address in the memory of a neighbouring core.

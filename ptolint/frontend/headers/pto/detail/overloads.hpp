@@ -43,7 +43,7 @@ using Result = std::enable_if_t<Ok && all_events_v<std::remove_cv_t<E>...>, R>;
     name(TileDst &dst, TileSrc &src, TileTmp &tmp, PTO_EVENTS);
 
 #define PTO_UNARY_PRECISE(name, Algorithm)                                                                       \
-    PTO_TEMPLATE(auto precision_type = Algorithm::DEFAULT, typename TileDst = void, typename TileSrc = void)     \
+    PTO_TEMPLATE(Algorithm precision_type = Algorithm::DEFAULT, typename TileDst = void, typename TileSrc = void)     \
     PTO_RECORD(detail::tiles<TileDst, TileSrc>)                                                                  \
     name(TileDst &dst, TileSrc &src, PTO_EVENTS);
 
@@ -58,7 +58,7 @@ using Result = std::enable_if_t<Ok && all_events_v<std::remove_cv_t<E>...>, R>;
     name(TileDst &dst, TileSrc0 &src0, TileSrc1 &src1, TileTmp &tmp, PTO_EVENTS);
 
 #define PTO_BINARY_PRECISE(name, Algorithm)                                                                 \
-    PTO_TEMPLATE(auto precision_type = Algorithm::DEFAULT, typename TileDst = void, typename TileSrc0 = void, \
+    PTO_TEMPLATE(Algorithm precision_type = Algorithm::DEFAULT, typename TileDst = void, typename TileSrc0 = void, \
                  typename TileSrc1 = void)                                                                  \
     PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileSrc1>)                                                  \
     name(TileDst &dst, TileSrc0 &src0, TileSrc1 &src1, PTO_EVENTS);

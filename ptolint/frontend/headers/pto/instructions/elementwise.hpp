@@ -29,7 +29,7 @@ PTO_BINARY(TPARTMUL)
 PTO_BINARY(TPARTMAX)
 PTO_BINARY(TPARTMIN)
 
-PTO_TEMPLATE(auto precision_type = RemAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc0 = void,
+PTO_TEMPLATE(RemAlgorithm precision_type = RemAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc0 = void,
              typename TileSrc1 = void, typename TileTmp = void)
 PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileSrc1, TileTmp>)
 TREM(TileDst &dst, TileSrc0 &src0, TileSrc1 &src1, TileTmp &tmp, PTO_EVENTS);
@@ -43,7 +43,7 @@ PTO_UNARY_PRECISE(TLOG, LogAlgorithm)
 PTO_UNARY_PRECISE(TSQRT, SqrtAlgorithm)
 PTO_UNARY_PRECISE(TRECIP, RecipAlgorithm)
 PTO_UNARY_PRECISE(TRSQRT, RsqrtAlgorithm)
-PTO_TEMPLATE(auto precision_type = RsqrtAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc = void,
+PTO_TEMPLATE(RsqrtAlgorithm precision_type = RsqrtAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc = void,
              typename TileTmp = void)
 PTO_RECORD(detail::tiles<TileDst, TileSrc, TileTmp>)
 TRSQRT(TileDst &dst, TileSrc &src, TileTmp &tmp, PTO_EVENTS);
@@ -60,16 +60,16 @@ PTO_TILE_SCALAR(TORS, src, TileDst)
 PTO_TILE_SCALAR(TSHLS, src, TileDst)
 PTO_TILE_SCALAR(TSHRS, src, TileDst)
 
-PTO_TEMPLATE(auto precision_type = DivAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc = void)
+PTO_TEMPLATE(DivAlgorithm precision_type = DivAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc = void)
 PTO_RECORD(detail::tiles<TileDst, TileSrc>)
 TDIVS(TileDst &dst, TileSrc &src0, typename TileSrc::DType scalar, PTO_EVENTS);
-PTO_TEMPLATE(auto precision_type = DivAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc = void)
+PTO_TEMPLATE(DivAlgorithm precision_type = DivAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc = void)
 PTO_RECORD(detail::tiles<TileDst, TileSrc>)
 TDIVS(TileDst &dst, typename TileDst::DType scalar, TileSrc &src0, PTO_EVENTS);
-PTO_TEMPLATE(auto precision_type = FmodSAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc = void)
+PTO_TEMPLATE(FmodSAlgorithm precision_type = FmodSAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc = void)
 PTO_RECORD(detail::tiles<TileDst, TileSrc>)
 TFMODS(TileDst &dst, TileSrc &src, typename TileSrc::DType scalar, PTO_EVENTS);
-PTO_TEMPLATE(auto precision_type = RemSAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc = void,
+PTO_TEMPLATE(RemSAlgorithm precision_type = RemSAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc = void,
              typename TileTmp = void)
 PTO_RECORD(detail::tiles<TileDst, TileSrc, TileTmp>)
 TREMS(TileDst &dst, TileSrc &src, typename TileSrc::DType scalar, TileTmp &tmp, PTO_EVENTS);
@@ -77,11 +77,11 @@ PTO_TEMPLATE(typename TileDst, typename TileSrc, typename TileTmp)
 PTO_RECORD(detail::tiles<TileDst, TileSrc, TileTmp>)
 TXORS(TileDst &dst, TileSrc &src0, typename TileSrc::DType scalar, TileTmp &tmp, PTO_EVENTS);
 
-PTO_TEMPLATE(auto precision_type = PowAlgorithm::DEFAULT, typename TileDst = void, typename TileBase = void,
+PTO_TEMPLATE(PowAlgorithm precision_type = PowAlgorithm::DEFAULT, typename TileDst = void, typename TileBase = void,
              typename TileExp = void, typename TileTmp = void)
 PTO_RECORD(detail::tiles<TileDst, TileBase, TileExp, TileTmp>)
 TPOW(TileDst &dst, TileBase &base, TileExp &exp, TileTmp &tmp, PTO_EVENTS);
-PTO_TEMPLATE(auto precision_type = PowAlgorithm::DEFAULT, typename TileDst = void, typename TileBase = void,
+PTO_TEMPLATE(PowAlgorithm precision_type = PowAlgorithm::DEFAULT, typename TileDst = void, typename TileBase = void,
              typename TileTmp = void)
 PTO_RECORD(detail::tiles<TileDst, TileBase, TileTmp>)
 TPOWS(TileDst &dst, TileBase &base, typename TileDst::DType exp, TileTmp &tmp, PTO_EVENTS);

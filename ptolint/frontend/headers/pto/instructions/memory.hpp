@@ -43,7 +43,7 @@ TSTORE_FP(GlobalData &dst, TileData &src, FpTileData &fp, PTO_EVENTS);
 // Gather from and scatter to global memory by index.
 #define PTO_MGATHER(...)                                                                                      \
     template <__VA_ARGS__ typename TileDst, typename GlobalData, typename TileInd, typename... WaitEvents>    \
-    PTO_RECORD(detail::tiles<TileDst> && (detail::tiles<TileInd> || detail::views<TileInd>)&&detail::views<GlobalData>) \
+    PTO_RECORD(detail::tiles<TileDst> && (detail::tiles<TileInd> || detail::views<TileInd>)&&detail::views<GlobalData>)\
     MGATHER(TileDst &dst, GlobalData &src, TileInd &indexes, PTO_EVENTS);                                     \
     template <__VA_ARGS__ typename TileDst, typename GlobalData, typename GlobalIdx, typename GlobalScratch,  \
               typename... WaitEvents>                                                                         \

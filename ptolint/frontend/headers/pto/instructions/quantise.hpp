@@ -18,8 +18,8 @@ PTO_TEMPLATE(QuantType quant_type, typename TileOut, typename TileSrc, typename 
              typename TileScaling, QuantScaleAlg scale_alg = QuantScaleAlg::OCP)
 PTO_RECORD(detail::tiles<TileOut, TileSrc, TileExp, TileMax, TileScaling>)
 TQUANT(TileOut &dst, TileSrc &src, TileExp *exp, TileMax *max, TileScaling *scaling, PTO_EVENTS);
-PTO_TEMPLATE(QuantType quant_type, VecStoreMode store_mode, typename TileOut, typename TileSrc, typename TileExp, typename TileMax,
-             typename TileScaling, typename TileExpZz)
+PTO_TEMPLATE(QuantType quant_type, VecStoreMode store_mode, typename TileOut, typename TileSrc, typename TileExp,
+             typename TileMax, typename TileScaling, typename TileExpZz)
 PTO_RECORD(detail::tiles<TileOut, TileSrc, TileExp, TileMax, TileScaling, TileExpZz>)
 TQUANT(TileOut &dst, TileSrc &src, TileExp *exp, TileMax *max, TileScaling *scaling, TileExpZz *exp_zz, PTO_EVENTS);
 

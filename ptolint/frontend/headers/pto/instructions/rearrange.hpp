@@ -72,7 +72,7 @@ PTO_TEMPLATE(typename TileDst, typename TileSrc0, typename TileK, typename TileC
 PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileK, TileCdst, TileTmp>)
 TGATHER(TileDst &dst, TileSrc0 &src0, TileK &k_value, TileCdst &cdst, TileTmp &tmp, int offset, PTO_EVENTS);
 PTO_TEMPLATE(typename TileDst, typename TileSrc, MaskPattern mask_pattern = MaskPattern::P1111,
-             auto gather_type = GatherAxis::GATHER_ROW)
+             GatherAxis gather_type = GatherAxis::GATHER_ROW)
 PTO_RECORD(detail::tiles<TileDst, TileSrc>)
 TGATHER(TileDst &dst, TileSrc &src, PTO_EVENTS);
 PTO_TEMPLATE(typename TileDst, typename TileSrc, typename TileOffset)
@@ -81,7 +81,7 @@ TGATHERB(TileDst &dst, TileSrc &src, TileOffset &offset, PTO_EVENTS);
 PTO_TEMPLATE(typename TileDst, typename TileSrc, typename TileIdx)
 PTO_RECORD(detail::tiles<TileDst, TileSrc, TileIdx>)
 TSCATTER(TileDst &dst, TileSrc &src, TileIdx &indexes, PTO_EVENTS);
-PTO_TEMPLATE(MaskPattern mask_pattern = MaskPattern::P1111, auto scatter_type = ScatterAxis::SCATTER_ROW,
+PTO_TEMPLATE(MaskPattern mask_pattern = MaskPattern::P1111, ScatterAxis scatter_type = ScatterAxis::SCATTER_ROW,
              typename TileDst = void, typename TileSrc = void)
 PTO_RECORD(detail::tiles<TileDst, TileSrc>)
 TSCATTER(TileDst &dst, TileSrc &src, PTO_EVENTS);

@@ -50,7 +50,7 @@ PTO_ROW_EXPAND(TROWEXPANDMIN)
 PTO_ROW_EXPAND(TROWEXPANDEXPDIF)
 #undef PTO_ROW_EXPAND
 PTO_BINARY_PRECISE(TROWEXPANDDIV, DivAlgorithm)
-PTO_TEMPLATE(auto precision_type = DivAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc0 = void,
+PTO_TEMPLATE(DivAlgorithm precision_type = DivAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc0 = void,
              typename TileSrc1 = void, typename TileTmp = void)
 PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileSrc1, TileTmp>)
 TROWEXPANDDIV(TileDst &dst, TileSrc0 &src0, TileSrc1 &src1, TileTmp &tmp, PTO_EVENTS);
