@@ -66,7 +66,12 @@ class Session:
         machine = Machine(self.target, core, on_chip, position, self.work, self.log, self.launch.observer)
         self.machines.append(machine)
         interpreter = Interpreter(self.programs[core], machine)
-        interpreter.call(function, [Place([self._argument(p)], 0) for p in function.params])
+        arguments = [Place([self._argument(p)], 0) for p in function.params]
+        try:
+            interpreter.call(function, arguments)
+        except (TypeError, ValueError, IndexError, KeyError, ArithmeticError, AttributeError) as error:
+            place = f" near line {self.log.span.line}" if self.log.span else ""
+            raise ExecutorError(f"the kernel's scalar code{place} cannot be followed: {error}") from error
 
     # ------------------------------------------------------------ parameters
 

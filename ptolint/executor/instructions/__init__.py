@@ -32,9 +32,18 @@ def execute(machine: Machine, call: Call, values: dict[str, Any]) -> None:
     if machine.observer is not None:
         machine.observer.before(machine, call, values)
     if call.instruction not in NO_OPS:
-        _model_of(call)(Op(machine, call, values))
+        _carry_out(machine, call, values)
     if machine.observer is not None:
         machine.observer.after(machine, call)
+
+
+def _carry_out(machine: Machine, call: Call, values: dict[str, Any]) -> None:
+    function = _model_of(call)
+    try:
+        function(Op(machine, call, values))
+    except (TypeError, ValueError, IndexError, KeyError, ArithmeticError, AttributeError) as error:
+        # operands that no target takes, such as a shift of floats: numpy refuses them
+        raise NoModelError(f"{call.instruction} with these operands has no model ({error})") from error
 
 
 def _model_of(call: Call) -> Model:
