@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
 from ptolint.frontend import clang_api as clang
 from ptolint.frontend import kinds as K
 from ptolint.frontend.clang_api import Cursor
+from ptolint.frontend.repair import Blanked
 from ptolint.frontend.types import TypeTable
 from ptolint.frontend.unit import Unit
 from ptolint.ir.model import (
@@ -26,6 +28,17 @@ from ptolint.ir.model import (
 )
 
 PLACED_TYPES = (TileType, TensorType, ConvTileType)
+SPACES = {
+    "gm": "gm",
+    "ubuf": "ub",
+    "cbuf": "cbuf",
+    "ca": "ca",
+    "cb": "cb",
+    "cc": "cc",
+    "fbuf": "fbuf",
+    "biasbuf": "bt",
+}
+_SPACE = re.compile(rb"__(" + "|".join(SPACES).encode() + rb")__")
 ALIASES = (K.TYPEDEF_DECL, K.TYPE_ALIAS_DECL)
 
 
@@ -67,7 +80,9 @@ class Builder:
     type_uses: dict[tuple[Type, Span], TypeUse] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     problems: dict[tuple[int, int], str] = field(default_factory=dict)
+    blanked: dict[int, Blanked] = field(default_factory=dict)
     instances: dict[str, Cursor] = field(default_factory=dict)
+    _spaces: dict[int, str] = field(default_factory=dict)
     _callees: dict[int, Callee] = field(default_factory=dict)
     _taken: Counter[str] = field(default_factory=Counter)
     _next_var: int = 0
@@ -92,7 +107,22 @@ class Builder:
             if isinstance(placed_type(type_), PLACED_TYPES):
                 type_span = self.type_place(declaration)
                 self.use_type(placed_type(type_), type_span, function)
+            if isinstance(type_, PointerType) and not type_.space:
+                type_ = PointerType(type_.pointee, self.memory_space(declaration))
             found = self.vars[key] = self.new_var(name, type_, span, by_ref, type_span)
+        return found
+
+    def memory_space(self, declaration: Cursor) -> str:
+        """The memory a pointer is declared to point to: the qualifiers are macros, so the text has to say."""
+        file, _, _, offset = self.unit.location(declaration)
+        if self.unit.file_of(file)[0] != self.unit.path:
+            return ""
+        found = self._spaces.get(offset)
+        if found is None:
+            head = self.unit.text[max(0, offset - 160) : offset]
+            cut = max(head.rfind(symbol) for symbol in (b",", b"(", b";", b"{"))
+            match = _SPACE.search(head, cut + 1)
+            found = self._spaces[offset] = SPACES[match.group(1).decode()] if match else ""
         return found
 
     def this_of(self, record: Cursor) -> Var:

@@ -252,7 +252,7 @@ def _operator(low: Lowering, cursor: Cursor, callee: Callee, args: list[Cursor],
     if not args:
         return low.unknown(f"operator {name} without operands", cursor)
     first = low.types.of(args[0])
-    if name == "=" and is_method and (callee.in_headers or _is_defaulted(low, callee)):
+    if name == "=" and is_method and (callee.in_headers or is_defaulted(low, callee)):
         return _assigned(low, cursor, args)
     if callee.in_headers:
         if name == "[]" and isinstance(first, ArrayType) and len(args) == 2:
@@ -272,7 +272,13 @@ def _is_closure(low: Lowering, callee: Callee) -> bool:
     )
 
 
-def _is_defaulted(low: Lowering, callee: Callee) -> bool:
+def is_written(low: Lowering, callee: Callee) -> bool:
+    """Whether the user wrote the body of a constructor or method."""
+    return callee.has_body and not callee.in_headers and not is_defaulted(low, callee)
+
+
+def is_defaulted(low: Lowering, callee: Callee) -> bool:
+    """Whether a special member function is the compiler's own."""
     return bool(low.unit.lib.clang_CXXMethod_isDefaulted(callee.cursor)) or not callee.has_body
 
 
@@ -313,11 +319,11 @@ def _constructed(low: Lowering, cursor: Cursor, declaration: Cursor) -> Expr:
         declaration
     )
     callee = low.builder.callee(declaration)
-    if copies and args and (callee.in_headers or not callee.has_body or _is_defaulted(low, callee)):
+    if copies and args and (callee.in_headers or not callee.has_body or is_defaulted(low, callee)):
         return _copied(low, args[0])
     if isinstance(type_, ScalarType):  # a narrow float built from a number
         return convert(low.expr(args[0]), type_) if args else low.types.constant(0, type_)
-    if isinstance(type_, StructType) and callee.has_body and not callee.in_headers:
+    if isinstance(type_, StructType) and is_written(low, callee):
         var = low.builder.new_var(f"tmp.{low.builder._next_var + 1}", type_, low.span(cursor))
         low.emit(Let(var, None, var.span))
         construct_into(low, Ref(var), cursor)

@@ -6,7 +6,7 @@ import ptolint.frontend.expressions
 import ptolint.frontend.statements  # noqa: F401  (both register their handlers)
 from ptolint.frontend import kinds as K
 from ptolint.frontend.builder import Builder, Lowered
-from ptolint.frontend.calls import arguments
+from ptolint.frontend.calls import arguments, is_written
 from ptolint.frontend.clang_api import Cursor
 from ptolint.frontend.lowering import Lowering
 from ptolint.frontend.objects import _member_default, convert_to, member_initialisers
@@ -39,6 +39,7 @@ def lower_function(builder: Builder, identifier: str, cursor: Cursor, is_root: b
     children = unit.children(cursor)
     params = [this] if this is not None and not _in_closure(builder, cursor) else []
     params += [builder.var(c, identifier) for c in children if c.kind == K.PARM_DECL]
+    low.locals = {p.name: p for p in params}
     if cursor.kind == K.CONSTRUCTOR and this is not None:
         _member_inits(low, cursor, children, this)
     bodies = [c for c in children if c.kind == K.COMPOUND_STMT]
@@ -123,7 +124,7 @@ def _base_init(low: Lowering, call: Cursor, this: Var) -> None:
     if target is None or target.kind != K.CONSTRUCTOR:
         return
     callee = low.builder.callee(target)
-    if callee.in_headers or not callee.has_body:
+    if not is_written(low, callee):
         return
     values = tuple(low.expr(a) for a in arguments(low, call))
     identifier = low.builder.function_id(callee)

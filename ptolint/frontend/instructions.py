@@ -141,7 +141,8 @@ def lower_problem(low: Lowering, cursor: Cursor) -> Expr:
     operands = []
     notes = len(low.notes)
     for i, argument in enumerate(args):
-        value = low.place(argument)
+        found = low.try_place(argument)
+        value = found if found is not None else low.expr(argument)
         operands.append(Operand(str(i), value, value.type, low.span(argument)))
     del low.notes[notes:]
     params = tuple(str(i) for i in range(len(operands)))

@@ -58,6 +58,7 @@ class Lowering:
         self.notes: list[Note] = []
         self.places: set[tuple[str, int, int]] = set()
         self.callees: list[str] = []
+        self.locals: dict[str, Var] = {}
         self._depth = 0
         self._statement: Span | None = None
 

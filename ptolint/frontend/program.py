@@ -8,9 +8,11 @@ from ptolint.frontend import kinds as K
 from ptolint.frontend.args import FrontendOptions, clang_arguments, header_roots
 from ptolint.frontend.builder import Builder, Lowered
 from ptolint.frontend.functions import lower_function
+from ptolint.frontend.repair import Blanked, lost_bodies, repair
 from ptolint.frontend.roots import Roots, find_roots
 from ptolint.frontend.source import (
     REFERENCE_DEFINES,
+    Buffer,
     FrontendError,
     mentions_core,
     prepare,
@@ -23,6 +25,7 @@ from ptolint.targets import Target
 
 MAX_FUNCTIONS = 20_000
 RECURSION = 20_000
+REPAIRS = 3
 
 
 def parse(
@@ -47,14 +50,40 @@ def parse(
     except ValueError as error:
         raise FrontendError(str(error)) from None
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
+    program: Program | None = None
+    blanked: dict[int, Blanked] = {}
+    for _ in range(REPAIRS + 1):
+        program, again = _attempt(path, buffer, arguments, (target, core, header_roots(options)), blanked)
+        if again is None:
+            break
+        buffer, more = again
+        blanked |= more
+    assert program is not None
+    return program
+
+
+Repaired = tuple[Buffer, dict[int, Blanked]]
+
+
+def _attempt(
+    path: str,
+    buffer: Buffer,
+    arguments: list[str],
+    context: tuple[Target, str, tuple[str, ...]],
+    blanked: dict[int, Blanked],
+) -> tuple[Program, Repaired | None]:
+    """One parse and walk, and a better buffer when clang dropped bodies that can be saved."""
+    target, core, roots = context
     try:
-        unit = Unit(path, buffer, arguments, header_roots(options))
+        unit = Unit(path, buffer, arguments, roots)
     except ParseFailure as error:
         raise FrontendError(f"{path}: {error}") from None
     with unit:
-        builder = Builder(unit, TypeTable(unit))
+        builder = Builder(unit, TypeTable(unit), blanked=blanked)
         builder.problems = _problems(builder)
-        return _program(builder, target, core)
+        program = _program(builder, target, core)
+        lost = lost_bodies(unit, list(builder.instances.values())) if unit.errors else []
+        return program, repair(unit, lost) if lost else None
 
 
 def cores_needed(path: str, text: str | None = None, options: FrontendOptions = FrontendOptions()) -> tuple[str, ...]:  # noqa: B008
@@ -69,7 +98,7 @@ def cores_needed(path: str, text: str | None = None, options: FrontendOptions = 
 def _problems(builder: Builder) -> dict[tuple[int, int], str]:
     """What clang says about calls without a fitting overload, by the place of the called name."""
     found: dict[tuple[int, int], str] = {}
-    for diagnostic in builder.unit.diagnostics():
+    for diagnostic in builder.unit.errors:
         message = diagnostic.message
         if message.startswith(("no matching function for call to", "call to ", "no matching member function")):
             found.setdefault((diagnostic.span.line, diagnostic.span.col), message)
@@ -139,7 +168,9 @@ def _finish(
                 reached.add(current)
                 pending += lowered[current].callees
 
-    for identifier in wanted:
+    kernels = [i for i, item in lowered.items() if item.function.is_kernel]
+    candidates = dict.fromkeys([*wanted, *kernels])
+    for identifier in candidates:
         if identifier in lowered and (lowered[identifier].function.is_kernel or identifier not in called):
             roots.append(identifier)
             reach(identifier)
@@ -152,7 +183,7 @@ def _finish(
     functions = {
         i: replace(item.function, is_device=i in on_device, is_root=i in chosen) for i, item in lowered.items()
     }
-    return functions, tuple(i for i in wanted if i in chosen)
+    return functions, tuple(i for i in candidates if i in chosen)
 
 
 def _notes(builder: Builder, roots: Roots, device: list[str]) -> tuple[Note, ...]:
@@ -164,9 +195,25 @@ def _notes(builder: Builder, roots: Roots, device: list[str]) -> tuple[Note, ...
             if place not in seen:
                 seen.add(place)
                 found[note] = None
-    for note in _not_instantiated(builder, roots):
+    for note in (*_errors_in(builder, device, found), *_not_instantiated(builder, roots)):
         found[note] = None
     return tuple(sorted(found, key=lambda n: (n.span, n.kind, n.reason)))
+
+
+def _errors_in(builder: Builder, device: list[str], known: dict[Note, None]) -> list[Note]:
+    """Errors of clang inside device functions that left no other trace, e.g. a declaration it dropped."""
+    if not builder.unit.errors:
+        return []
+    lines = {(n.span.file, n.span.line) for n in known}
+    bodies = [builder.lowered[i].function.span for i in device]
+    found = []
+    for error in builder.unit.errors:
+        span = error.span
+        inside = any(b.file == span.file and b.line <= span.line <= b.end_line for b in bodies)
+        if inside and (span.file, span.line) not in lines and (span.line, span.col) not in builder.problems:
+            lines.add((span.file, span.line))
+            found.append(Note("not-understood", error.message, span))
+    return found
 
 
 def _not_instantiated(builder: Builder, roots: Roots) -> list[Note]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from ptolint.frontend import clang_api as clang
 from ptolint.frontend import kinds as K
 from ptolint.frontend.builder import ALIASES, placed_type
+from ptolint.frontend.calls import construct_into, is_written
 from ptolint.frontend.clang_api import Cursor
 from ptolint.frontend.conversions import BOOL, INT
 from ptolint.frontend.expressions import invoked
@@ -25,6 +28,7 @@ from ptolint.ir.model import (
     Index,
     Let,
     Loop,
+    Opaque,
     OtherType,
     PointerType,
     Ref,
@@ -67,10 +71,11 @@ def declare(low: Lowering, cursor: Cursor) -> None:
     """A local variable with its initialiser."""
     lib = low.unit.lib
     var = low.builder.var(cursor, low.function)
+    low.locals[var.name] = var
     span = low.span(cursor)
     initialiser = lib.clang_Cursor_getVarDeclInitializer(cursor)
     if K.INVALID_FIRST <= initialiser.kind <= K.INVALID_LAST:
-        low.emit(Let(var, _uninitialised(low, cursor, var.type), span))
+        low.emit(Let(var, None, span))
         if lib.clang_isInvalidDeclaration(cursor):
             low.note(f"declaration of `{var.name}` could not be resolved", span)
         return
@@ -81,17 +86,11 @@ def declare(low: Lowering, cursor: Cursor) -> None:
         low.emit(Let(var, low.place(initialiser), span))
         return
     if _constructs_user_object(low, initialiser, var.type):
-        from ptolint.frontend.calls import construct_into
-
         low.emit(Let(var, None, span))
         construct_into(low, Ref(var), _call_inside(low, initialiser))
         return
     value = invoked(low, initialiser)
     low.emit(Let(var, convert_to(value, var.type), span))
-
-
-def _uninitialised(low: Lowering, cursor: Cursor, type_: object) -> Expr | None:
-    return None
 
 
 def _call_inside(low: Lowering, cursor: Cursor) -> Cursor:
@@ -111,8 +110,7 @@ def _constructs_user_object(low: Lowering, initialiser: Cursor, type_: object) -
     target = low.unit.referenced(call) if call.kind == K.CALL_EXPR else None
     if target is None or target.kind != K.CONSTRUCTOR or low.types.of(call) != type_:
         return False
-    callee = low.builder.callee(target)
-    return callee.has_body and not callee.in_headers
+    return is_written(low, low.builder.callee(target))
 
 
 # ---------------------------------------------------------------- branches
@@ -323,8 +321,20 @@ def _return(low: Lowering, cursor: Cursor) -> None:
     low.emit(Return(None if void else value, span))
 
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
 def _null(low: Lowering, cursor: Cursor) -> None:
-    return None
+    """Nothing, or the place of a statement that had to be taken out so that clang could make sense of the rest."""
+    at = low.unit.offsets(cursor) if low.builder.blanked else None
+    taken = low.builder.blanked.get(at[0]) if at is not None else None
+    if taken is None:
+        return
+    low.places.add((taken.note.span.file, taken.note.span.line, taken.note.span.col))
+    low.notes.append(taken.note)
+    words = set(_WORD.findall(taken.text))
+    writes = tuple(Ref(var) for name, var in low.locals.items() if name in words)
+    low.emit(Opaque(taken.note.reason, writes, taken.note.span))
 
 
 def _labelled(low: Lowering, cursor: Cursor) -> None:

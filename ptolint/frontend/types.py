@@ -31,6 +31,8 @@ BOOL = ScalarType("bool", "bool", 8, False)
 UNSIGNED = ScalarType("uint32_t", "int", 32, False)
 BFLOAT16 = ScalarType("bfloat16_t", "float", 16, True)
 
+CLOSURE = OtherType("closure")
+
 TemplateValue = int | Type | None
 
 
@@ -192,8 +194,10 @@ class TypeTable:
     def _struct(self, declaration: Cursor, name: str) -> Type:
         spelling = self.spelling(self.unit.lib.clang_getCursorType(declaration))
         key = declaration.d0 or 0
+        if spelling.startswith("(lambda"):
+            return CLOSURE
         if spelling.startswith("(") or key in self._open or declaration.kind == K.UNION_DECL:
-            return OtherType(spelling)  # closures, a class inside itself, unions
+            return OtherType(name or "union")  # a class inside itself, unions, classes without a name
         self._open.add(key)
         try:
             return StructType(spelling, tuple(self.fields(declaration)))

@@ -30,6 +30,7 @@ class Diagnostic:
     severity: int
     message: str
     span: Span
+    offset: int  # in the buffer of the file it stands in
 
 
 class Unit:
@@ -203,16 +204,17 @@ class Unit:
 
     # ------------------------------------------------------------ whole file
 
-    def diagnostics(self) -> list[Diagnostic]:
+    @cached_property
+    def errors(self) -> list[Diagnostic]:
         """Errors of clang, in order."""
         found = []
         for i in range(self.lib.clang_getNumDiagnostics(self._handle)):
             diagnostic = self.lib.clang_getDiagnostic(self._handle, i)
             severity = self.lib.clang_getDiagnosticSeverity(diagnostic)
             if severity >= 3:
-                file, line, col, _ = clang.place(self.lib.clang_getDiagnosticLocation(diagnostic))
+                file, line, col, offset = clang.place(self.lib.clang_getDiagnosticLocation(diagnostic))
                 message = clang.text(self.lib.clang_getDiagnosticSpelling(diagnostic))
-                found.append(Diagnostic(severity, message, self._span(file, line, col, line, col)))
+                found.append(Diagnostic(severity, message, self._span(file, line, col, line, col), offset))
             self.lib.clang_disposeDiagnostic(diagnostic)
         return found
 
