@@ -15,7 +15,7 @@ from pathlib import Path
 TARGETS = ("a2a3", "a5")
 _COMMENT = re.compile(r"//(.*)")
 _EXPECT = re.compile(r"\bexpect(-warning|-note)?:")
-_ITEM = re.compile(r"\s*([a-z0-9_-]+/[a-z0-9_-]+)\s*(?:\[([^\]]*)\])?\s*(?:,|$)")
+_ITEM = re.compile(r"\s*([a-z0-9_-]+/[a-z0-9_-]+)\s*(?:\[([^\]]*)\])?\s*(?:[,;]|$)")
 _FILE_TARGETS = re.compile(r"//\s*targets:\s*(.*)")
 
 
