@@ -126,11 +126,12 @@ def render(result: RunResult, format_: str, statistics: bool, color: bool, optio
     if format_ == "sarif":
         from ptolint.pipeline import rulebook_for
         from ptolint.report import sarif
-        try:
-            from ptolint.rulebook.docs import list_rules
-        except ImportError:
-            return sarif.render(result)
-        return sarif.render(result, list_rules(rulebook_for(options.extend_rules)) if result.findings else ())
+        from dataclasses import asdict
+
+        from ptolint.rulebook.listing import list_rules
+
+        rules = list_rules(rulebook_for(options.extend_rules)) if result.findings else []
+        return sarif.render(result, [asdict(r) for r in rules])
     import importlib
 
     report = importlib.import_module(f"ptolint.report.{'json_' if format_ == 'json' else format_}")

@@ -29,6 +29,7 @@ def run_kernel(
     limits: Limits | None = None,
     trace: Trace | None = None,
     violations: list[Violation] | None = None,
+    elastic: bool = False,
 ) -> dict[str, Array]:
     """Runs kernel `entry` of the file at `path` on the numpy machine.
 
@@ -36,14 +37,15 @@ def run_kernel(
     the result maps every pointer parameter to its tensor after the run, in the type and shape given.
     Element types that numpy lacks are ml_dtypes types, or integers of the same width with their bits.
     All `blocks` run in turn, or only number `block`.  What the run did wrongly (accesses outside a
-    tile, buffer or tensor, reads of undefined elements) is appended to `violations`.
+    tile, buffer or tensor, reads of undefined elements) is appended to `violations`.  With `elastic`
+    a pointer without an array starts empty and grows with what is written.
     Raises `ExecutorError` with one line when the kernel cannot be run.
     """
     device = _target(target)
     programs = parse_cores(path, device)
     entries = find_entries(programs, entry)
     arrays, scalars = split_arguments(args, entries)
-    launch = Launch(arrays, scalars, blocks, block, limits=limits or Limits(), observer=trace)
+    launch = Launch(arrays, scalars, blocks, block, synthetic=elastic, limits=limits or Limits(), observer=trace)
     session = Session({c: programs[c] for c in entries}, device, launch)
     try:
         session.run(entries)

@@ -31,7 +31,7 @@ def describe(path: str, text: str, line: int, col: int, options: CheckOptions) -
     rulebook = rulebook_for(options.extend_rules)
     rule = _word(_RULE, raw, col)
     if rule and rulebook.rule(rule):
-        from ptolint.rulebook.docs import explain
+        from ptolint.rulebook.listing import explain
 
         return f"```text\n{explain(rulebook, rule)}\n```"
     word = _word(_WORD, raw, col)

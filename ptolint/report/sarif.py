@@ -25,7 +25,7 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def render(run: RunResult, rules: Sequence[dict[str, Any]] = ()) -> str:
-    """The SARIF log as text; `rules` describe the rule set as `ptolint.rulebook.docs.list_rules` gives it.
+    """The SARIF log as text; `rules` describe the rule set with `id`, `summary`, `source` and `level`.
 
     Only the rules that were found broken are listed as descriptors, in id order.
     """
@@ -63,10 +63,9 @@ def render(run: RunResult, rules: Sequence[dict[str, Any]] = ()) -> str:
 def _descriptor(rule: str, data: dict[str, Any]) -> dict[str, Any]:
     descriptor: dict[str, Any] = {"id": rule, "name": rule.replace("/", "-")}
     if data:
-        descriptor["shortDescription"] = {"text": data.get("summary") or data.get("message") or rule}
-        descriptor["fullDescription"] = {"text": data.get("require") or data.get("summary") or rule}
-        descriptor["help"] = {"text": data.get("help") or data.get("source") or rule}
-        descriptor["defaultConfiguration"] = {"level": data.get("level", "error")}
+        descriptor["shortDescription"] = {"text": data["summary"]}
+        descriptor["help"] = {"text": f"Source: {data['source']}. `ptolint explain {rule}` says more."}
+        descriptor["defaultConfiguration"] = {"level": data["level"]}
     return descriptor
 
 
