@@ -213,7 +213,7 @@ class Builder:
         while parent.kind in (K.NAMESPACE, K.STRUCT_DECL, K.CLASS_DECL):
             scope = self.unit.name(parent)
             if parent.kind != K.NAMESPACE:
-                scope = self.types.spelling(self.unit.type_of(parent)).rpartition("::")[2] if not scope else scope
+                scope = scope or self.types.spelling(self.unit.type_of(parent)).rpartition("::")[2]
                 scope += self._arguments(parent)
             if scope and not scope.startswith("(lambda"):
                 name = f"{scope}::{name}"

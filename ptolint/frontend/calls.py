@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ptolint.frontend import kinds as K
+from ptolint.frontend.arguments import argument_value, arguments, is_default
 from ptolint.frontend.builder import Callee
 from ptolint.frontend.clang_api import Cursor
 from ptolint.frontend.conversions import convert
 from ptolint.frontend.instructions import lower_instruction, lower_problem
 from ptolint.frontend.lowering import Lowering, address_of, deref, is_place, null
+from ptolint.frontend.members import member_base
 from ptolint.frontend.objects import convert_to, default_struct, method
 from ptolint.ir.model import (
     ArrayType,
@@ -26,6 +28,7 @@ from ptolint.ir.model import (
     PointerType,
     Ref,
     ScalarType,
+    Store,
     StructType,
     TensorType,
     TileType,
@@ -73,17 +76,6 @@ def lower_call(low: Lowering, cursor: Cursor, discarded: bool = False) -> Expr:
     if callee.kind == K.FUNCTION_DECL:
         return _function_call(low, cursor, callee, arguments(low, cursor), discarded)
     return low.unknown(f"call through `{low.unit.name(cursor)}`", cursor)
-
-
-def arguments(low: Lowering, cursor: Cursor) -> list[Cursor]:
-    lib = low.unit.lib
-    count = lib.clang_Cursor_getNumArguments(cursor)
-    return [lib.clang_Cursor_getArgument(cursor, i) for i in range(max(0, count))]
-
-
-def is_default(low: Lowering, argument: Cursor) -> bool:
-    """Whether an argument is a default one, which has no place in the source."""
-    return argument.kind == K.UNEXPOSED_EXPR and low.span(argument).line == 0
 
 
 # ---------------------------------------------------------------- functions
@@ -134,8 +126,6 @@ def _special(low: Lowering, cursor: Cursor, name: str, args: list[Cursor]) -> Ex
 
 
 def _swap(low: Lowering, cursor: Cursor, args: list[Cursor]) -> Expr:
-    from ptolint.ir.model import Store
-
     span = low.span(cursor)
     a, b = low.place(args[0]), low.place(args[1])
     old = low.temp(a, span, "old")
@@ -147,7 +137,7 @@ def _swap(low: Lowering, cursor: Cursor, args: list[Cursor]) -> Expr:
 def _assume(low: Lowering, cursor: Cursor, args: list[Cursor]) -> Expr:
     if args:
         cond = low.expr(args[0])
-        low.emit(Assume(cond, low.unit.source_of(args[0]) or "assertion", low.span(cursor)))
+        low.emit(Assume(cond, low.unit.source_of(args[0])[0] or "assertion", low.span(cursor)))
     return null(low.types.of(cursor))
 
 
@@ -162,7 +152,7 @@ def _invoke(
     """A call of a function whose body is known."""
     values = [] if this is None else [this]
     for i, argument in enumerate(args):
-        values.append(_argument(low, argument, callee.params[i] if i < len(callee.params) else None))
+        values.append(argument_value(low, argument, callee.params[i] if i < len(callee.params) else None))
     result = low.unit.lib.clang_getCursorResultType(callee.cursor)
     type_ = low.types.convert(result)
     identifier = low.builder.function_id(callee)
@@ -175,40 +165,6 @@ def _invoke(
         return null(type_)
     value = low.temp(invoke, span, callee.name)
     return deref(value, type_) if by_reference else value
-
-
-def _argument(low: Lowering, argument: Cursor, parameter: Cursor | None) -> Expr:
-    """An argument as its parameter takes it: an object for references, otherwise a value."""
-    if is_default(low, argument):
-        return default_argument(low, argument, parameter)
-    if parameter is None:
-        return low.expr(argument)
-    ctype = low.unit.type_of(parameter)
-    if low.types.is_mutable_reference(ctype):
-        return low.place(argument)
-    if low.types.is_reference(ctype):
-        constant = low.expr(argument) if isinstance(low.types.convert(ctype), ScalarType) else None
-        if constant is not None:
-            return constant
-        found = low.try_place(argument)
-        return found if found is not None else low.expr(argument)
-    return low.expr(argument)
-
-
-def default_argument(low: Lowering, argument: Cursor, parameter: Cursor | None) -> Expr:
-    """The value of a defaulted argument, taken from the parameter's declaration."""
-    type_ = low.types.of(argument)
-    constant = low.fold(argument, type_)
-    if constant is not None:
-        return constant
-    values = [c for c in low.unit.operands(parameter)] if parameter is not None else []
-    if values:
-        return low.expr(values[-1])
-    return (
-        Construct(type_, ())
-        if not isinstance(type_, ScalarType | PointerType)
-        else low.unknown("default argument", argument)
-    )
 
 
 # ---------------------------------------------------------------- methods and operators
@@ -236,8 +192,6 @@ def _method_call(low: Lowering, cursor: Cursor, declaration: Cursor, discarded: 
 
 
 def _receiver(low: Lowering, cursor: Cursor, member: Cursor | None) -> Expr:
-    from ptolint.frontend.expressions import member_base
-
     if member is None:
         return low.unknown("method of an unknown object", cursor)
     return member_base(low, member)
@@ -284,8 +238,6 @@ def is_defaulted(low: Lowering, callee: Callee) -> bool:
 
 def _assigned(low: Lowering, cursor: Cursor, args: list[Cursor]) -> Expr:
     """Member-wise assignment; recording an instruction's event has no value of its own."""
-    from ptolint.ir.model import Store
-
     target = low.types.of(args[0])
     if isinstance(target, OtherType):
         low.effect(args[1])
@@ -364,7 +316,7 @@ def _delegated(low: Lowering, callee: Callee, args: list[Cursor]) -> tuple[Expr,
         return None
     for parameter, argument in zip(callee.params, args, strict=True):
         var = low.builder.var(parameter)
-        low.emit(Let(var, _argument(low, argument, parameter), low.span(argument)))
+        low.emit(Let(var, argument_value(low, argument, parameter), low.span(argument)))
     return tuple(low.expr(a) for a in arguments(low, bases[0]))
 
 
@@ -376,7 +328,7 @@ def construct_into(low: Lowering, place: Expr, cursor: Cursor) -> None:
     args = arguments(low, cursor)
     values = [place]
     for i, argument in enumerate(args):
-        values.append(_argument(low, argument, callee.params[i] if i < len(callee.params) else None))
+        values.append(argument_value(low, argument, callee.params[i] if i < len(callee.params) else None))
     identifier = low.builder.function_id(callee)
     low.callees.append(identifier)
     span = low.span(cursor)

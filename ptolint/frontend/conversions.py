@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptolint.frontend.types import BOOL, INT, UNSIGNED
+from ptolint.frontend.types import INT
 from ptolint.ir.model import Cast, Const, Expr, PointerType, ScalarType, Type
 
 _INTEGRAL = ("int", "enum", "bool")
@@ -63,6 +63,3 @@ def common(left: Type, right: Type) -> Type:
     if a.bits != b.bits:
         return a if a.bits > b.bits else b
     return a if not a.signed else b
-
-
-__all__ = ["BOOL", "INT", "UNSIGNED", "common", "convert", "preserves", "promoted", "wrap"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptolint.frontend import kinds as K
 from ptolint.frontend.calls import lower_call, place_of_call
 from ptolint.frontend.clang_api import Cursor
-from ptolint.frontend.conversions import BOOL, INT, common, convert, promoted
+from ptolint.frontend.conversions import common, convert, promoted
 from ptolint.frontend.lowering import (
     EXPRESSIONS,
     PLACES,
@@ -15,20 +15,19 @@ from ptolint.frontend.lowering import (
     is_place,
     null,
 )
+from ptolint.frontend.members import field_of, member_base
 from ptolint.frontend.namespace_vars import global_var
 from ptolint.frontend.objects import construct_list, default_value
+from ptolint.frontend.types import BOOL, INT
 from ptolint.ir.model import (
     AddressOf,
     ArrayType,
-    Assume,
     Binary,
-    Cast,
     Const,
     Construct,
     DimsType,
     Evaluate,
     Expr,
-    Field,
     If,
     Index,
     Invoke,
@@ -42,6 +41,7 @@ from ptolint.ir.model import (
     StructType,
     Unary,
     Unknown,
+    Var,
 )
 
 CASTS = (
@@ -87,7 +87,7 @@ def _decl_ref(low: Lowering, cursor: Cursor) -> Expr:
     return low.unknown(f"`{name}` has no known value", cursor)
 
 
-def _variable(low: Lowering, declaration: Cursor):  # type: ignore[no-untyped-def]
+def _variable(low: Lowering, declaration: Cursor) -> Var:
     known = low.builder.vars.get(declaration.d0 or 0)
     if known is not None:
         return known
@@ -119,34 +119,6 @@ def _member_ref(low: Lowering, cursor: Cursor) -> Expr:
     if isinstance(base, Unknown):
         return Unknown(base.reason, low.types.of(cursor))
     return field_of(low, base, target)
-
-
-def field_of(low: Lowering, base: Expr, declaration: Cursor) -> Expr:
-    """The data member `declaration` of the object `base`."""
-    ctype = low.unit.type_of(declaration)
-    type_ = low.types.convert(ctype)
-    name = low.unit.name(declaration)
-    if isinstance(base.type, DimsType) and name == base.type.kind:
-        return base  # the numbers of a shape are the shape
-    if low.types.is_reference(ctype):
-        return deref(Field(base, name, PointerType(type_)), type_)
-    return Field(base, name, type_)
-
-
-def member_base(low: Lowering, cursor: Cursor) -> Expr:
-    """The object of a member expression, `*this` when none is written."""
-    children = low.unit.operands(cursor)
-    if not children:
-        return Ref(low.this) if low.this is not None else low.unknown("member of an unknown object", cursor)
-    return object_of(low, children[0])
-
-
-def object_of(low: Lowering, cursor: Cursor) -> Expr:
-    """The object that `cursor` denotes, also through a pointer (`p->`)."""
-    type_ = low.types.of(cursor)
-    if isinstance(type_, PointerType):
-        return deref(low.expr(cursor), type_.pointee)
-    return low.place(cursor)
 
 
 def _this(low: Lowering, cursor: Cursor) -> Expr:
@@ -538,5 +510,3 @@ PLACES.update(
         **dict.fromkeys(CASTS, _place_cast),
     }
 )
-
-__all__ = ["Assume", "Cast", "lower_effect"]

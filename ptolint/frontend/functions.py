@@ -5,13 +5,13 @@ from __future__ import annotations
 import ptolint.frontend.expressions
 import ptolint.frontend.statements  # noqa: F401  (both register their handlers)
 from ptolint.frontend import kinds as K
+from ptolint.frontend.arguments import arguments
 from ptolint.frontend.builder import Builder, Lowered
-from ptolint.frontend.calls import arguments, is_written
+from ptolint.frontend.calls import is_written
 from ptolint.frontend.clang_api import Cursor
 from ptolint.frontend.lowering import Lowering
-from ptolint.frontend.objects import _member_default, convert_to, member_initialisers
+from ptolint.frontend.objects import convert_to, member_default, member_initialisers
 from ptolint.ir.model import (
-    Construct,
     Evaluate,
     Field,
     Function,
@@ -26,7 +26,6 @@ from ptolint.ir.model import (
 )
 
 KERNEL, DEVICE = "kernel", frozenset(("kernel", "device", "cube", "vector"))
-RECORDS = (K.STRUCT_DECL, K.CLASS_DECL)
 
 
 def lower_function(builder: Builder, identifier: str, cursor: Cursor, is_root: bool = False) -> Lowered:
@@ -97,7 +96,7 @@ def _member_inits(low: Lowering, cursor: Cursor, children: list[Cursor], this: V
             value = convert_to(low.expr(written[name]), type_)
             low.emit(Store(target, value, low.span(written[name])))
         elif name not in inherited:
-            value = _member_default(low, name, type_, defaults)
+            value = member_default(low, name, type_, defaults)
             if not isinstance(value, Unknown):
                 low.emit(Store(target, value, low.span(cursor)))
 
@@ -141,6 +140,3 @@ def _inherited(low: Lowering, parent: Cursor) -> set[str]:
             if isinstance(base, StructType):
                 names |= {n for n, _ in base.fields}
     return names
-
-
-__all__ = ["Construct", "lower_function"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from ptolint.frontend.args import HEADERS, FrontendOptions
+from ptolint.frontend.args import FrontendOptions
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]', re.M)
 MAX_FILES = 200
@@ -51,6 +51,3 @@ def _read(path: Path) -> str | None:
         return path.read_bytes()[:8_000_000].decode("latin-1")
     except OSError:
         return None
-
-
-__all__ = ["HEADERS", "reachable_texts"]

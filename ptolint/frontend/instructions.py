@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptolint.frontend import kinds as K
+from ptolint.frontend.arguments import argument_value
 from ptolint.frontend.builder import Callee, placed_type
 from ptolint.frontend.clang_api import Cursor
 from ptolint.frontend.lowering import Lowering, null
@@ -10,14 +11,11 @@ from ptolint.ir.model import (
     Call,
     Const,
     Expr,
-    Opaque,
     Operand,
     OtherType,
     PointerType,
     ScalarType,
     Span,
-    TensorType,
-    TileType,
     Type,
     Unknown,
 )
@@ -62,9 +60,7 @@ def _name(low: Lowering, callee: Callee, this: Expr | None) -> str:
 
 
 def _operand(low: Lowering, argument: Cursor, parameter: Cursor | None, name: str) -> Operand:
-    from ptolint.frontend.calls import _argument
-
-    value = _argument(low, argument, parameter)
+    value = argument_value(low, argument, parameter)
     type_ = value.type
     return Operand(name, value, type_, low.span(argument))
 
@@ -179,6 +175,3 @@ def _called_name(low: Lowering, cursor: Cursor) -> tuple[str, Span]:
     if not name or (not names and callee.kind != K.DECL_REF_EXPR):
         return "", span
     return name, low.unit.name_span(callee, name)
-
-
-__all__ = ["EVENTS", "Opaque", "TensorType", "TileType", "lower_instruction", "lower_problem"]

@@ -1,4 +1,4 @@
-"""Telling the parts of `for` and `if` apart: libclang leaves out absent ones, so the text has to say which is missing."""
+"""Telling the parts of `for` and `if` apart: libclang leaves out absent ones, the text says which."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def for_parts(unit: Unit, cursor: Cursor) -> ForParts:
 
 def _part(unit: Unit, head: Cursor, semicolons: list[int], parts: list[Cursor | None]) -> int:
     """0, 1 or 2: initialiser, condition or step, by position or else by what it looks like."""
-    at = unit.offsets(head)
-    if at is not None and len(semicolons) == 2:
-        return sum(at[0] > s for s in semicolons)
+    if len(semicolons) == 2:
+        start = unit.start_of(head)
+        return sum(start > s for s in semicolons)
     if head.kind == K.DECL_STMT:
         return 0
     changes = (K.COMPOUND_ASSIGNMENT_OPERATOR, K.UNARY_OPERATOR)
@@ -57,10 +57,8 @@ def _part(unit: Unit, head: Cursor, semicolons: list[int], parts: list[Cursor | 
 
 def _semicolons(unit: Unit, cursor: Cursor) -> list[int]:
     """Offsets of the two semicolons in the head of a `for`; [] where the text cannot tell (macros)."""
-    at = unit.offsets(cursor)
-    if at is None:
-        return []
-    text = blank(unit.text[at[0] : at[1]].decode("latin-1"))
+    text, start = unit.source_of(cursor)
+    text = blank(text)
     if not text.startswith("for"):
         return []
     found, depth = [], 0
@@ -72,7 +70,7 @@ def _semicolons(unit: Unit, cursor: Cursor) -> list[int]:
             if depth == 0:
                 break
         elif symbol == ";" and depth == 1:
-            found.append(at[0] + i)
+            found.append(start + i)
     return found if len(found) == 2 else []
 
 
@@ -86,14 +84,11 @@ def if_parts(unit: Unit, cursor: Cursor) -> IfParts | None:
     rest = [c for c in children if c.kind != K.VAR_DECL]
     while rest and rest[0].kind == K.DECL_STMT:  # an init-statement
         declared.append(rest.pop(0))
-    is_constexpr = False
-    at = unit.offsets(cursor)
-    if at is not None:
-        match = _HEAD.match(unit.text[at[0] : at[0] + 64].decode("latin-1"))
-        is_constexpr = bool(match and match.group(1))
+    head = _HEAD.match(unit.source_of(cursor)[0])
+    is_constexpr = bool(head and head.group(1))
     if len(rest) == 4:  # an init-statement that is an expression
         declared.append(rest.pop(0))
     if len(rest) not in (2, 3) or rest[0].kind >= K.UNEXPOSED_STMT:
         return None
-    declared.sort(key=lambda c: (unit.offsets(c) or (0, 0))[0])
+    declared.sort(key=unit.start_of)
     return IfParts(declared, rest[0], rest[1], rest[2] if len(rest) == 3 else None, is_constexpr)

@@ -18,7 +18,6 @@ from ptolint.ir.model import (
     Let,
     Note,
     Opaque,
-    OtherType,
     PointerType,
     Ref,
     ScalarType,
@@ -190,9 +189,13 @@ class Lowering:
 
     def block(self, cursor: Cursor) -> tuple[Stmt, ...]:
         """The statements of a branch or loop body."""
-        if cursor.kind == K.COMPOUND_STMT:
-            return self.captured(lambda: [self.stmt(c) for c in self.unit.children(cursor)])
-        return self.captured(lambda: self.stmt(cursor))
+        inner = self.unit.children(cursor) if cursor.kind == K.COMPOUND_STMT else [cursor]
+
+        def lower() -> None:
+            for statement in inner:
+                self.stmt(statement)
+
+        return self.captured(lower)
 
 
 # ---------------------------------------------------------------- small builders
@@ -204,12 +207,15 @@ def deref(pointer: Expr, type_: Type) -> Expr:
 
 
 def address_of(place: Expr) -> Expr:
+    """`&place`, simplified when the place is what a pointer points to."""
     return place.base if isinstance(place, Deref) else AddressOf(place, PointerType(place.type))
 
 
 def is_place(value: Expr) -> bool:
+    """Whether an expression denotes an object that can be assigned to."""
     return isinstance(value, Ref | Index | Field | Deref)
 
 
 def null(type_: Type) -> Const:
+    """A null pointer, or the value of something that has none."""
     return Const(None, type_)

@@ -6,7 +6,9 @@ from ptolint.frontend import kinds as K
 from ptolint.frontend.builder import Builder
 from ptolint.frontend.clang_api import Cursor
 from ptolint.frontend.lowering import Lowering
-from ptolint.ir.model import Expr, Let, Unknown, Var
+from ptolint.ir.model import Expr, Let, ScalarType, Unknown, Var
+
+EXTERN = 2  # CX_SC_Extern
 
 
 def global_var(builder: Builder, declaration: Cursor) -> Var:
@@ -22,12 +24,28 @@ def global_var(builder: Builder, declaration: Cursor) -> Var:
     return var
 
 
+def static_var(builder: Builder, declaration: Cursor) -> Var:
+    """A static local: a global that starts with its initialiser and keeps what functions store in it."""
+    known = builder.vars.get(declaration.d0 or 0)
+    if known is not None and any(g.var is known for g in builder.globals):
+        return known
+    var = builder.var(declaration)
+    builder.globals.append(Let(var, _value(builder, declaration, var), var.span))
+    return var
+
+
 def _initial(builder: Builder, declaration: Cursor, var: Var) -> Expr:
     if not is_constant(builder, declaration):
         return Unknown(f"`{var.name}` can change anywhere", var.type)
+    return _value(builder, declaration, var)
+
+
+def _value(builder: Builder, declaration: Cursor, var: Var) -> Expr:
     initialiser = builder.unit.lib.clang_Cursor_getVarDeclInitializer(declaration)
     if K.INVALID_FIRST <= initialiser.kind <= K.INVALID_LAST:
-        return Unknown(f"`{var.name}` has no initialiser here", var.type)
+        if builder.unit.lib.clang_Cursor_getStorageClass(declaration) == EXTERN or not isinstance(var.type, ScalarType):
+            return Unknown(f"`{var.name}` has no initialiser here", var.type)
+        return builder.types.constant(0, var.type)
     low = Lowering(builder, "")
     value = low.expr(initialiser)
     return value if not low.out else Unknown(f"`{var.name}` is computed at start-up", var.type)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from ptolint.frontend import clang_api as clang
 from ptolint.frontend import kinds as K
 from ptolint.frontend.clang_api import Cursor
-from ptolint.frontend.conversions import INT, UNSIGNED, convert
+from ptolint.frontend.conversions import convert
 from ptolint.frontend.lowering import Lowering, null
-from ptolint.frontend.types import INT64
+from ptolint.frontend.types import INT, INT64, UNSIGNED
 from ptolint.ir.model import (
     ArrayType,
     Const,
@@ -26,15 +26,15 @@ from ptolint.ir.model import (
     TensorType,
     TileType,
     Type,
+    Unknown,
 )
+from ptolint.targets import DTYPES
 
 SPACES = {"Vec": "ub", "Mat": "cbuf", "Left": "ca", "Right": "cb", "Acc": "cc", "Scaling": "fbuf", "Bias": "bt"}
 
 
 def scalar_of(name: str) -> ScalarType:
     """The scalar type of a tile's or tensor's element type name."""
-    from ptolint.targets import DTYPES
-
     entry = DTYPES.get(name)
     if entry is None:
         return ScalarType(name, "int", 8, True)
@@ -59,7 +59,7 @@ def default_value(low: Lowering, type_: Type, cursor: Cursor) -> Expr:
 def default_struct(low: Lowering, type_: StructType, declaration: Cursor) -> Expr:
     """A user's object with its default member initialisers; members without one hold no value."""
     written = member_initialisers(low, declaration)
-    return Construct(type_, tuple(_member_default(low, name, t, written) for name, t in type_.fields))
+    return Construct(type_, tuple(member_default(low, name, t, written) for name, t in type_.fields))
 
 
 def member_initialisers(low: Lowering, declaration: Cursor) -> dict[str, Cursor]:
@@ -78,16 +78,16 @@ def member_initialisers(low: Lowering, declaration: Cursor) -> dict[str, Cursor]
 
 def _initialises(low: Lowering, member: Cursor, value: Cursor) -> bool:
     """Whether the last expression under a member is its initialiser rather than an array bound or template argument."""
-    at, offset = low.unit.offsets(value), low.unit.location(member)[3]
-    if at is None or at[0] <= offset:
-        return at is None and low.types.of(value) == low.types.of(member)
-    between = low.unit.text[offset : at[0]]
-    return b"=" in between or b"{" in between or low.unit.text[at[0] : at[0] + 1] == b"{"
+    start, text = low.unit.start_of(member), low.unit.source_of(member)[0]
+    name, at = low.unit.location(member)[3], low.unit.start_of(value)
+    if at <= name:
+        return False
+    between = text[name - start : at - start]
+    return "=" in between or "{" in between or text[at - start : at - start + 1] == "{"
 
 
-def _member_default(low: Lowering, name: str, type_: Type, written: dict[str, Cursor]) -> Expr:
-    from ptolint.ir.model import Unknown
-
+def member_default(low: Lowering, name: str, type_: Type, written: dict[str, Cursor]) -> Expr:
+    """What a data member holds when nothing initialises it explicitly."""
     if name in written:
         return convert_to(low.expr(written[name]), type_)
     if isinstance(type_, ScalarType | PointerType):
@@ -96,6 +96,7 @@ def _member_default(low: Lowering, name: str, type_: Type, written: dict[str, Cu
 
 
 def convert_to(value: Expr, type_: Type) -> Expr:
+    """An implicit conversion where both sides are scalars."""
     return convert(value, type_) if isinstance(type_, ScalarType) and isinstance(value.type, ScalarType) else value
 
 
@@ -130,7 +131,7 @@ def _aggregate(low: Lowering, rest: list[Cursor], type_: Type, cursor: Cursor) -
         written = member_initialisers(low, declaration)
         for name, t in type_.fields[len(values) :]:
             zero = isinstance(t, ScalarType) and name not in written
-            values.append(low.types.constant(0, t) if zero else _member_default(low, name, t, written))  # type: ignore[arg-type]
+            values.append(low.types.constant(0, t) if zero else member_default(low, name, t, written))
     return Construct(type_, tuple(values))
 
 
@@ -254,7 +255,7 @@ def explicit_integers(low: Lowering, call: Cursor) -> list[int]:
     found = [int(v) for v in values if v is not None]
     if found:
         return found
-    text = low.unit.source_of(children[0])
+    text = low.unit.source_of(children[0])[0]
     inside = text[text.rfind("<") + 1 : text.rfind(">")] if "<" in text else ""
     named = [part.strip().rpartition("DIM_")[2] for part in inside.split(",")]
     return [int(n) for n in named if n.isdigit()] if all(n.isdigit() for n in named) else []

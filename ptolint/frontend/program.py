@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 from ptolint.frontend import kinds as K
 from ptolint.frontend.args import FrontendOptions, clang_arguments, header_roots
 from ptolint.frontend.builder import Builder, Lowered
 from ptolint.frontend.functions import lower_function
+from ptolint.frontend.includes import reachable_texts
 from ptolint.frontend.repair import Blanked, lost_bodies, repair
 from ptolint.frontend.roots import Roots, find_roots
 from ptolint.frontend.source import (
@@ -20,7 +22,7 @@ from ptolint.frontend.source import (
 )
 from ptolint.frontend.types import TypeTable
 from ptolint.frontend.unit import ParseFailure, Unit
-from ptolint.ir.model import Function, Note, Program, Span
+from ptolint.ir.model import Function, Note, Program
 from ptolint.targets import Target
 
 MAX_FUNCTIONS = 20_000
@@ -88,8 +90,6 @@ def _attempt(
 
 def cores_needed(path: str, text: str | None = None, options: FrontendOptions = FrontendOptions()) -> tuple[str, ...]:  # noqa: B008
     """The cores a file has to be parsed for: one when neither it nor a user include asks which core it is."""
-    from ptolint.frontend.includes import reachable_texts
-
     if any(mentions_core(t) for t in reachable_texts(path, text, options)):
         return ("vec", "cube")
     return ("vec",)
@@ -154,8 +154,6 @@ def _finish(
     lowered: dict[str, Lowered], wanted: dict[str, None], device: list[str]
 ) -> tuple[dict[str, Function], tuple[str, ...]]:
     """Functions with their final flags: what another function calls is checked through its callers."""
-    from dataclasses import replace
-
     called = {c for i, item in lowered.items() for c in item.callees if c != i}
     reached: set[str] = set()
     roots: list[str] = []

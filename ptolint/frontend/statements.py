@@ -9,19 +9,18 @@ from ptolint.frontend import kinds as K
 from ptolint.frontend.builder import ALIASES, placed_type
 from ptolint.frontend.calls import construct_into, is_written
 from ptolint.frontend.clang_api import Cursor
-from ptolint.frontend.conversions import BOOL, INT
 from ptolint.frontend.expressions import invoked
-from ptolint.frontend.loops import for_parts, if_parts
+from ptolint.frontend.loops import IfParts, for_parts, if_parts
 from ptolint.frontend.lowering import STATEMENTS, Lowering, address_of
-from ptolint.frontend.namespace_vars import is_constant
-from ptolint.frontend.objects import convert_to, default_value
+from ptolint.frontend.namespace_vars import static_var
+from ptolint.frontend.objects import convert_to
+from ptolint.frontend.types import BOOL, INT
 from ptolint.ir.model import (
     ArrayType,
     Binary,
     Block,
     Break,
     Const,
-    Construct,
     Continue,
     Expr,
     If,
@@ -30,18 +29,16 @@ from ptolint.ir.model import (
     Loop,
     Opaque,
     OtherType,
-    PointerType,
     Ref,
     Return,
-    ScalarType,
     Stmt,
     Store,
     StructType,
     Switch,
-    Unknown,
 )
 
 TRUE = Const(True, BOOL)
+STATIC = 3  # CX_SC_Static
 
 
 def _compound(low: Lowering, cursor: Cursor) -> None:
@@ -70,6 +67,9 @@ def _alias(low: Lowering, cursor: Cursor) -> None:
 def declare(low: Lowering, cursor: Cursor) -> None:
     """A local variable with its initialiser."""
     lib = low.unit.lib
+    if lib.clang_Cursor_getStorageClass(cursor) == STATIC:
+        static_var(low.builder, cursor)
+        return
     var = low.builder.var(cursor, low.function)
     low.locals[var.name] = var
     span = low.span(cursor)
@@ -78,9 +78,6 @@ def declare(low: Lowering, cursor: Cursor) -> None:
         low.emit(Let(var, None, span))
         if lib.clang_isInvalidDeclaration(cursor):
             low.note(f"declaration of `{var.name}` could not be resolved", span)
-        return
-    if lib.clang_Cursor_getStorageClass(cursor) == 3 and not is_constant(low.builder, cursor):
-        low.emit(Let(var, Unknown(f"`{var.name}` is static", var.type), span))
         return
     if var.by_ref:
         low.emit(Let(var, low.place(initialiser), span))
@@ -128,10 +125,7 @@ def _if(low: Lowering, cursor: Cursor) -> None:
         _if_parts(low, cursor, parts)
 
 
-def _if_parts(low: Lowering, cursor: Cursor, parts: object) -> None:
-    from ptolint.frontend.loops import IfParts
-
-    assert isinstance(parts, IfParts)
+def _if_parts(low: Lowering, cursor: Cursor, parts: IfParts) -> None:
     for declaration in parts.declarations:
         declare(low, declaration) if declaration.kind == K.VAR_DECL else low.stmt(declaration)
     cond = low.expr(parts.cond)
@@ -175,16 +169,18 @@ def _cases(low: Lowering, body: Cursor) -> tuple[tuple[tuple[int, ...] | None, t
     for child in low.unit.children(body):
         if child.kind in (K.CASE_STMT, K.DEFAULT_STMT):
             close()
-            found, inner = _labels(low, child)
-            labels, statements, started = found, [], True
-            child = inner
-            if child is None:
-                continue
-        if started and child is not None:
-            current = child
-            statements.extend(low.captured(lambda c=current: low.stmt(c)))  # type: ignore[misc]
+            labels, inner = _labels(low, child)
+            statements, started = [], True
+            if inner is not None:
+                statements.extend(_one(low, inner))
+        elif started:
+            statements.extend(_one(low, child))
     close()
     return tuple(cases)
+
+
+def _one(low: Lowering, cursor: Cursor) -> tuple[Stmt, ...]:
+    return low.captured(lambda: low.stmt(cursor))
 
 
 def _labels(low: Lowering, cursor: Cursor) -> tuple[list[int] | None, Cursor | None]:
@@ -382,5 +378,3 @@ STATEMENTS.update(
         K.DEFAULT_STMT: _unexposed,
     }
 )
-
-__all__ = ["Construct", "PointerType", "ScalarType", "declare", "default_value"]

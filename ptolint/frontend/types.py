@@ -306,8 +306,8 @@ class TypeTable:
         found = []
         parameters = self.template_parameters(declaration)
         for value, parameter in zip(self.template_arguments(declaration), parameters, strict=False):
-            named = isinstance(value, int) and parameter.type is not None and parameter.type.kind == "enum"
-            found.append(str(self.enumerator(int(value), parameter.type.name)) if named else str(value))
+            enum = parameter.type.name if parameter.type is not None and parameter.type.kind == "enum" else None
+            found.append(str(self.enumerator(value, enum)) if isinstance(value, int) and enum else str(value))
         return found
 
     @staticmethod

@@ -10,7 +10,8 @@ from typing import Any
 
 from ptolint.frontend import clang_api as clang
 from ptolint.frontend import kinds as K
-from ptolint.frontend.clang_api import CType, Cursor
+from ptolint.frontend.clang_api import CType, Cursor, SourceLocation
+from ptolint.frontend.source import Buffer
 from ptolint.ir.model import Span
 
 Place = tuple[int, int, int, int]  # file handle, line, column, byte offset
@@ -47,6 +48,7 @@ class Unit:
         self._parse(args)
         self._files: dict[int, tuple[str, bool]] = {}
         self._names: dict[int, str] = {}
+        self._texts: dict[int, bytes] = {}
         self._places: dict[int, Place] = {}
         self._spans: dict[tuple[int, int], Span] = {}
         self._annotations: dict[int, frozenset[str]] = {}
@@ -197,10 +199,26 @@ class Unit:
         (file, _, _, begin), (_, _, _, end) = self.extent(cursor)
         return (begin, end) if self.file_of(file)[0] == self.path else None
 
-    def source_of(self, cursor: Cursor) -> str:
-        """The text of `cursor` in the main file, "" when it stands elsewhere."""
-        at = self.offsets(cursor)
-        return self.text[at[0] : at[1]].decode("utf-8", "replace") if at else ""
+    def source_of(self, cursor: Cursor) -> tuple[str, int]:
+        """The text of `cursor`, one character a byte, and its offset in its file."""
+        (file, _, _, begin), (_, _, _, end) = self.extent(cursor)
+        return self._text_of(file)[begin:end].decode("latin-1"), begin
+
+    def start_of(self, cursor: Cursor) -> int:
+        """The offset of `cursor` in its file."""
+        return self.extent(cursor)[0][3]
+
+    def _text_of(self, file: int) -> bytes:
+        """The text of a file that the parse read; included files come from disk."""
+        found = self._texts.get(file)
+        if found is None:
+            name = self.file_of(file)[0]
+            try:
+                found = self.text if name == self.path else Path(name).read_bytes()
+            except OSError:
+                found = b""
+            self._texts[file] = found
+        return found
 
     # ------------------------------------------------------------ whole file
 

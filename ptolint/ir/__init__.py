@@ -1,0 +1,1 @@
+"""The kernel IR: what the front end understood of a kernel, without clang."""

@@ -357,7 +357,8 @@ class If:
 @dataclass(frozen=True, slots=True)
 class Loop:
     """`while (true) { head; if (!cond) break; body; step; }`; `continue` goes to `step`.
-    With `post_test` (do-while) the first pass skips head and cond.  `for` initialisers precede the loop inside a Block."""
+    With `post_test` (do-while) the first pass skips head and cond.  `for` initialisers precede the loop inside a
+    Block."""
 
     head: tuple[Stmt, ...]
     cond: Expr
