@@ -42,6 +42,10 @@ PTO_UNARY_PRECISE(TEXP, ExpAlgorithm)
 PTO_UNARY_PRECISE(TLOG, LogAlgorithm)
 PTO_UNARY_PRECISE(TSQRT, SqrtAlgorithm)
 PTO_UNARY_PRECISE(TRECIP, RecipAlgorithm)
+// A reciprocal takes the algorithms of the division as well.
+PTO_TEMPLATE(DivAlgorithm precision_type, typename TileDst, typename TileSrc)
+PTO_RECORD(detail::tiles<TileDst, TileSrc>)
+TRECIP(TileDst &dst, TileSrc &src, PTO_EVENTS);
 PTO_UNARY_PRECISE(TRSQRT, RsqrtAlgorithm)
 PTO_TEMPLATE(RsqrtAlgorithm precision_type = RsqrtAlgorithm::DEFAULT, typename TileDst = void, typename TileSrc = void,
              typename TileTmp = void)
