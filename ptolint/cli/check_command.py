@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ptolint.cli.options import load_options, source_options, split_list, write_output
+from ptolint.config import Config
 from ptolint.errors import InputError
+from ptolint.options import CheckOptions
 from ptolint.results import RunResult, exit_code
 from ptolint.run import RunOptions, check_paths
 
@@ -36,6 +39,11 @@ FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "htm
 @click.option("--statistics", is_flag=True, help="Findings per rule instead of the findings themselves.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", help="Colours in text output.")
 @click.option("--shard", metavar="I/N", help="Check only the I-th of N parts of the files.")
+@click.option("--diff-base", metavar="REV", help="Report only findings on lines changed since a git revision.")
+@click.option("--fix", is_flag=True, help="Make the safe fixes in the files, then report what is left.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that may change the meaning.")
+@click.option("--diff", is_flag=True, help="Show the fixes as a patch instead of making them.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None:
     """Check kernels in files and directories for broken constraints, for every target at once.
@@ -64,11 +72,43 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None
         cache=config["cache"] and not given["no_cache"],
         shard=_shard(given["shard"]),
     )
+
+    def once() -> RunResult:
+        return _once(paths or (".",), options, config, run, given)
+
+    if given["watch"]:
+        from ptolint.watch import watch
+
+        watch(paths or (".",), config, once)
+        return
+    ctx.exit(exit_code(once(), given["fail_on"] or config["fail-on"]))
+
+
+def _once(
+    paths: tuple[str, ...], options: CheckOptions, config: Config, run: RunOptions, given: dict[str, Any]
+) -> RunResult:
+    """One check with its report written, and fixes made or shown where asked for."""
     with _Progress() as progress:
-        result = check_paths(paths or (".",), options, config, run, progress.update)
+        result = check_paths(paths, options, config, run, progress.update)
+    if given["diff_base"]:
+        from ptolint.changes import changed_lines, only_changed
+
+        result = only_changed(result, changed_lines(given["diff_base"], Path.cwd()))
+    if given["diff"]:
+        from ptolint.fixes import diff
+
+        write_output("".join(diff(result.findings, given["unsafe_fixes"])), given["output"])
+        return result
+    if given["fix"]:
+        from ptolint.fixes import fix_files
+
+        count = fix_files(result.findings, given["unsafe_fixes"])
+        if count:
+            click.echo(f"ptolint: {count} edits made", err=True)
+            result = check_paths(paths, options, config, run)
     write_output(render(result, given["format_"], given["statistics"], _color(given), options), given["output"])
     _say_failures(result, given)
-    ctx.exit(exit_code(result, given["fail_on"] or config["fail-on"]))
+    return result
 
 
 _SOURCE = (
@@ -124,10 +164,10 @@ def render(result: RunResult, format_: str, statistics: bool, color: bool, optio
 
         return text.render(result, color, shutil.get_terminal_size((100, 40)).columns if sys.stdout.isatty() else 160)
     if format_ == "sarif":
-        from ptolint.pipeline import rulebook_for
-        from ptolint.report import sarif
         from dataclasses import asdict
 
+        from ptolint.pipeline import rulebook_for
+        from ptolint.report import sarif
         from ptolint.rulebook.listing import list_rules
 
         rules = list_rules(rulebook_for(options.extend_rules)) if result.findings else []
