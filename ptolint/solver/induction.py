@@ -47,7 +47,7 @@ class Start:
         if self.symbol is None:
             walker.symbols.count += 1
             boolean = number.is_bool if isinstance(number, Term) else isinstance(number, bool)
-            self.symbol = t.symbol(f"start#{walker.symbols.count}", None, None, "opaque", boolean)
+            self.symbol = t.symbol(f"start#{walker.symbols.count}", None, None, "loop", boolean)
         return like(before, self.symbol)
 
 

@@ -16,7 +16,14 @@ from ptolint.solver.trace import Trace
 from ptolint.solver.values import Pointer, Value
 from ptolint.solver.walker import Walker, WalkLimit, WalkOptions
 
-MAX_STEPS = 200_000
+MAX_STEPS = 40_000  # of one run
+
+
+@dataclass
+class StepBudget:
+    """Statements that all replays of one file may run."""
+
+    left: int = 400_000
 
 
 class _Found(Exception):
@@ -93,12 +100,12 @@ def replay(
     rule: Rule,
     operand: str,
     undecided: Undecided,
-    steps: int = MAX_STEPS,
+    budget: StepBudget,
 ) -> Replayed | None:
     """Run `entry` with the witness `values`; the call at `span` with `rule` broken, or None."""
     by_name = {str(s.args[0]): v for s, v in values.items()}
     watch = _Watch(span, rule, operand, undecided)
-    walker = Tracer(program, watch, WalkOptions(steps=steps, concrete=True))
+    walker = Tracer(program, watch, WalkOptions(steps=min(MAX_STEPS, budget.left), concrete=True))
     walker.inputs = block_inputs(by_name)
     try:
         walker.run(entry, arguments(entry, by_name))
@@ -106,6 +113,8 @@ def replay(
         return watch.found
     except (WalkLimit, RecursionError):
         return None
+    finally:
+        budget.left -= walker.steps
     return None
 
 

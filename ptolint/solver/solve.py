@@ -12,6 +12,7 @@ from ptolint.rulebook.loader import Rulebook
 from ptolint.solver import terms as t
 from ptolint.solver.obligations import Collector, Group, Undecided, broken_outcome, call_env, required, rule_env
 from ptolint.solver.reach import Graph
+from ptolint.solver.replay import StepBudget
 from ptolint.solver.result import SolverOptions, SolverResult
 from ptolint.solver.show import show
 from ptolint.solver.smt import Budget, Smt
@@ -63,6 +64,7 @@ class Solving:
         self.undecided = Undecided(target.name, rulebook)
         self.graph = Graph(program)
         self.smt = Smt(Budget(file=int(options.timeout * UNITS_PER_SECOND)))
+        self.steps = StepBudget()
         self.result = SolverResult()
         self.reported: list[tuple[Function, Group, Verdict]] = []
 
@@ -88,7 +90,7 @@ class Solving:
         if not self.concerned(root):
             return
         collector = self.walk(root)
-        judge = Judge(self.program, root, self.smt, self.undecided)
+        judge = Judge(self.program, root, self.smt, self.undecided, self.steps)
         for group in collector.groups().values():
             self.reported.append((root, group, judge.judge(group)))
 

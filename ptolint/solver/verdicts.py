@@ -10,7 +10,7 @@ from ptolint.rulebook.values import UNKNOWN
 from ptolint.solver import terms as t
 from ptolint.solver.obligations import Group, Instance, Undecided
 from ptolint.solver.ranges import decide
-from ptolint.solver.replay import Replayed, replay
+from ptolint.solver.replay import Replayed, StepBudget, replay
 from ptolint.solver.smt import SAT, UNSAT, Smt
 from ptolint.solver.state import Path
 from ptolint.solver.terms import Term, Truth
@@ -71,11 +71,12 @@ def order_of(symbols: Iterable[Term], entry: Function) -> list[Term]:
 class Judge:
     """Decides the obligations of one root."""
 
-    def __init__(self, program: Program, entry: Function, smt: Smt, undecided: Undecided) -> None:
+    def __init__(self, program: Program, entry: Function, smt: Smt, undecided: Undecided, steps: StepBudget) -> None:
         self.program = program
         self.entry = entry
         self.smt = smt
         self.undecided = undecided
+        self.steps = steps
 
     def judge(self, group: Group) -> Verdict:
         """The verdict on one rule at one place."""
@@ -150,11 +151,14 @@ class Judge:
         conds = [*path_conditions(instance.path, broken), broken]
         symbols = {s for c in conds if isinstance(c, Term) for s in c.symbols}
         order = order_of(symbols, self.entry)
-        for _ in range(MAX_MODELS):
+        opaque = {s for s in _symbols(instance.cond) if s.args[1] == "opaque"}
+        if opaque and opaque == _symbols(instance.cond):
+            return None  # a run over plain numbers does not know the value either
+        for _ in range(1 if opaque else MAX_MODELS):
             values = self.smt.least_model(conds, order) if symbols else {}
             if values is None:
                 return None
-            seen = replay(self.program, self.entry, values, group.span, group.rule, group.operand, self.undecided)
+            seen = replay(self.program, self.entry, values, group.span, group.rule, group.operand, self.undecided, self.steps)
             if seen is not None:
                 return values, seen
             inputs = [s for s in order if s.args[1] in ("param", "block", "memory")]
@@ -162,6 +166,10 @@ class Judge:
                 return None
             conds = [*conds, t.not_(t.and_(*(t.eq(s, values[s]) for s in inputs)))]
         return None
+
+
+def _symbols(cond: Truth) -> frozenset[Term]:
+    return cond.symbols if isinstance(cond, Term) else frozenset()
 
 
 def _approximate(instance: Instance) -> bool:
