@@ -177,15 +177,20 @@ FACTS = (TileFacts, ConvTileFacts, TensorFacts)
 class Env(dict[str, Value]):
     """Names to values. A name that the call's form lacks is `ABSENT`; `target` and `form` are names too."""
 
-    __slots__ = ("target", "types")
+    __slots__ = ("computed", "target", "types")
 
     def __init__(self, target: str, form: str = "") -> None:
         super().__init__(target=target, form=form)
         self.target = target
         self.types: dict[str, Type] = {}
+        self.computed: set[str] = set()  # operands that are no compile-time constants
 
     def __missing__(self, name: str) -> Value:
         return ABSENT
+
+    def is_constant(self, name: str) -> bool:
+        """Whether the call itself gives the operand or template parameter as a compile-time constant."""
+        return name in self and name not in self.computed
 
     def dtype_of(self, name: str) -> Value:
         """The C type name of a scalar operand, of a pointer's pointee, or of a tile's or tensor's elements."""
@@ -251,4 +256,6 @@ def environment(call: Call, target: str, form: str = "", resolve: Resolve = stat
     for operand in call.operands:
         env[operand.name] = operand_value(operand, resolve)
         env.types[operand.name] = operand.type
+        if not isinstance(operand.value, Const):
+            env.computed.add(operand.name)
     return env

@@ -113,7 +113,7 @@ VALUE_FUNCTIONS: dict[str, tuple[int, Callable[..., Value]]] = {
 }
 """Functions of values: name -> (number of arguments, implementation)."""
 
-NAME_FUNCTIONS = ("dtype_of",)
+NAME_FUNCTIONS = ("dtype_of", "is_constant")
 """Functions of an operand's name rather than its value."""
 
 OPS_FUNCTIONS = ("min", "max", "abs")
