@@ -53,10 +53,11 @@ def lower_instruction(
 
 
 def _name(low: Lowering, callee: Callee, this: Expr | None) -> str:
-    if this is None or not callee.in_headers:
-        return callee.name
-    owner = low.unit.name(low.unit.parent(callee.cursor))
-    return f"{owner}.{callee.name}" if owner else callee.name
+    """Methods by their class; communication by its namespace, for it shares names with tile instructions."""
+    owner = low.unit.name(low.unit.parent(callee.cursor)) if callee.in_headers else ""
+    if this is not None:
+        return f"{owner}.{callee.name}" if owner else callee.name
+    return f"comm::{callee.name}" if owner == "comm" else callee.name
 
 
 def _operand(low: Lowering, argument: Cursor, parameter: Cursor | None, name: str) -> Operand:
