@@ -13,6 +13,7 @@ from ptolint.ir.model import (
     Builtin,
     Call,
     Cast,
+    Const,
     Construct,
     Deref,
     Evaluate,
@@ -103,6 +104,35 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 def calls(function: Function) -> Iterator[Call]:
     """The instructions in a function's own body."""
     return (s for s in statements(function.body) if isinstance(s, Call))
+
+
+def dead_calls(function: Function) -> set[int]:
+    """Identities of the calls that no run reaches, because a branch's condition is a constant.
+
+    They are still compiled, so what a static assertion refuses in them is refused.
+    """
+    return {id(s) for s in _unreached(function.body) if isinstance(s, Call)}
+
+
+def _unreached(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
+    for stmt in body:
+        for inner in bodies(stmt):
+            if _never(stmt, inner):
+                yield from statements(inner)
+            else:
+                yield from _unreached(inner)
+
+
+def _never(stmt: Stmt, body: tuple[Stmt, ...]) -> bool:
+    if isinstance(stmt, If) and isinstance(stmt.cond, Const):
+        return body is (stmt.other if stmt.cond.value else stmt.then) and bool(body)
+    return (
+        isinstance(stmt, Loop)
+        and isinstance(stmt.cond, Const)
+        and not stmt.cond.value
+        and body is stmt.body
+        and not stmt.post_test
+    )
 
 
 def invokes(function: Function) -> Iterator[Invoke]:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from ptolint.findings import Finding, Frame
 from ptolint.ir.model import Call, Function, Program, Span
-from ptolint.ir.walk import calls, ways
+from ptolint.ir.walk import calls, dead_calls, ways
 from ptolint.rulebook.engine import Outcome, call_finding, check_call, check_type, type_finding
 from ptolint.rulebook.loader import Rulebook
 from ptolint.rulebook.values import UNKNOWN
@@ -45,10 +45,11 @@ def check_program(program: Program, rulebook: Rulebook) -> StaticResult:
     routes = ways(program)
     sites: dict[tuple[object, ...], _Site] = {}
     for function in program.functions.values():
+        dead = dead_calls(function)
         for call in calls(function):
             if is_instruction(call.instruction):
                 result.calls += 1
-                _check(call, function, program, rulebook, routes, sites, result)
+                _check(call, function, program, rulebook, routes, sites, result, live=id(call) not in dead)
     result.findings += [f for site in sites.values() for f in _levelled(site)]
     for use in program.type_uses:
         instance = program.functions[use.function].display if use.function in program.functions else ""
@@ -67,8 +68,11 @@ def _check(
     routes: Routes,
     sites: dict[tuple[object, ...], _Site],
     result: StaticResult,
+    live: bool,
 ) -> None:
     outcomes = check_call(call, program.target, rulebook)
+    if not live:  # compiled, but never run
+        outcomes = [o for o in outcomes if o.rule is None or o.rule.enforced == "static_assert"]
     result.obligations += len(outcomes)
     if not rulebook.has_rules(call.instruction):
         result.without_rules.add(call.instruction)
