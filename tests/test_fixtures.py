@@ -22,3 +22,24 @@ def test_fixture(fixture):
     assert not seen.failure
     assert lines(seen.found - fixture.expected) == [], "found, not expected"
     assert lines(fixture.expected - seen.found) == [], "expected, not found"
+
+
+@pytest.fixture(scope="module")
+def covered():
+    from ptolint.rulebook.coverage import catalogue_ids, coverage
+    from ptolint.rulebook.loader import Rulebook
+
+    return coverage(Rulebook(), catalogue_ids(ROOT / "rules" / "catalogue.json"), FIXTURES)
+
+
+def test_every_entry_of_the_catalogue_has_a_rule(covered):
+    assert covered.entries_without_rule == ()
+
+
+def test_every_rule_has_a_failing_fixture_that_fires(covered):
+    assert covered.rules_without_failing == ()
+    assert covered.not_firing == ()
+
+
+def test_every_rule_has_a_passing_fixture(covered):
+    assert covered.rules_without_passing == ()
