@@ -43,10 +43,10 @@ PTO_INSTRUCTION detail::Result<detail::views<GlobalSignalData>, bool, WaitEvents
 TTEST(GlobalSignalData &signal_data, int32_t cmp_value, WaitCmp cmp, PTO_EVENTS);
 
 // Collectives; what follows the tiles (a trigger context, events) depends on the engine.
-#define PTO_COLLECTIVE(name, data, ...)                                                                       \
-    template <CollEngine engine = CollEngine::AIV, typename Group, typename GlobalData, typename TileData,    \
-              typename... Args>                                                                               \
-    PTO_INSTRUCTION std::enable_if_t<detail::views<GlobalData> && detail::tiles<TileData>, RecordEvent>       \
+#define PTO_COLLECTIVE(name, data, ...)                                                                    \
+    template <CollEngine engine = CollEngine::AIV, typename Group, typename GlobalData, typename TileData, \
+              typename... Args>                                                                            \
+    PTO_INSTRUCTION std::enable_if_t<detail::views<GlobalData> && detail::tiles<TileData>, RecordEvent>    \
     name(Group &parallel_group, GlobalData &data, __VA_ARGS__, Args &...args);
 PTO_COLLECTIVE(TGATHER, dst_global_data, TileData &staging_tile_data)
 PTO_COLLECTIVE(TGATHER, dst_global_data, TileData &ping_tile, TileData &pong_tile)
@@ -59,9 +59,9 @@ PTO_COLLECTIVE(TREDUCE, dst_global_data, TileData &acc_tile_data, TileData &ping
                ReduceOp op)
 #undef PTO_COLLECTIVE
 
-#define PTO_ASYNC(name, ...)                                                                                  \
+#define PTO_ASYNC(name, ...)                                                                                      \
     template <DmaEngine engine = DmaEngine::SDMA, typename GlobalDst, typename GlobalSrc, typename... WaitEvents> \
-    PTO_INSTRUCTION detail::Result<detail::views<GlobalDst, GlobalSrc>, AsyncEvent, WaitEvents...>            \
+    PTO_INSTRUCTION detail::Result<detail::views<GlobalDst, GlobalSrc>, AsyncEvent, WaitEvents...>                \
     name(GlobalDst &dst_global_data, GlobalSrc &src_global_data, __VA_ARGS__, PTO_EVENTS);
 PTO_ASYNC(TPUT_ASYNC, const AsyncSession &session)
 PTO_ASYNC(TPUT_ASYNC, const AsyncSession &session, uint32_t peer)

@@ -126,11 +126,13 @@ struct TMPipe {
     AICORE explicit TMPipe(Base fifo_base, uint32_t local_base = 0);
 };
 
+namespace detail {
 template <typename T>
-struct is_pipe : std::false_type {};
+struct isPipe : std::false_type {};
 template <uint8_t F, uint8_t D, uint32_t S, uint32_t N, uint32_t L, bool Q, bool U>
-struct is_pipe<TPipe<F, D, S, N, L, Q, U>> : std::true_type {};
+struct isPipe<TPipe<F, D, S, N, L, Q, U>> : std::true_type {};
 template <uint8_t F, FIFOType T, uint8_t D, uint8_t P, typename A, typename B, bool U, uint8_t L, VecCubeRatio R>
-struct is_pipe<TMPipe<F, T, D, P, A, B, U, L, R>> : std::true_type {};
+struct isPipe<TMPipe<F, T, D, P, A, B, U, L, R>> : std::true_type {};
+} // namespace detail
 
 } // namespace pto

@@ -24,24 +24,24 @@ using Only = std::enable_if_t<Ok, int>;
 } // namespace detail
 
 // Constructed from its dynamic dimensions in order, or from all five dimensions.
-#define PTOLINT_DIMS(Name, member, staticMember)                                                                    \
-    template <int64_t N1 = DYNAMIC, int64_t N2 = DYNAMIC, int64_t N3 = DYNAMIC, int64_t N4 = DYNAMIC,                \
-              int64_t N5 = DYNAMIC>                                                                                  \
-    struct Name {                                                                                                    \
-        static constexpr int64_t staticMember[5] = {N1, N2, N3, N4, N5};                                             \
-        static constexpr int dynamicDims = detail::dynamicCount<N1, N2, N3, N4, N5>;                                 \
-        int64_t member[5];                                                                                           \
-        AICORE constexpr Name() : member{1, 1, 1, 1, 1} {}                                                           \
-        template <int Count = dynamicDims, detail::Only<Count == 1> = 0>                                             \
-        AICORE constexpr Name(int64_t n) : member{n} {}                                                              \
-        template <int Count = dynamicDims, detail::Only<Count == 2> = 0>                                             \
-        AICORE constexpr Name(int64_t n1, int64_t n2) : member{n1, n2} {}                                            \
-        template <int Count = dynamicDims, detail::Only<Count == 3> = 0>                                             \
-        AICORE constexpr Name(int64_t n1, int64_t n2, int64_t n3) : member{n1, n2, n3} {}                            \
-        template <int Count = dynamicDims, detail::Only<Count == 4> = 0>                                             \
-        AICORE constexpr Name(int64_t n1, int64_t n2, int64_t n3, int64_t n4) : member{n1, n2, n3, n4} {}            \
-        AICORE constexpr Name(int64_t n1, int64_t n2, int64_t n3, int64_t n4, int64_t n5)                            \
-            : member{n1, n2, n3, n4, n5} {}                                                                          \
+#define PTOLINT_DIMS(Name, member, staticMember)                                                          \
+    template <int64_t N1 = DYNAMIC, int64_t N2 = DYNAMIC, int64_t N3 = DYNAMIC, int64_t N4 = DYNAMIC,     \
+              int64_t N5 = DYNAMIC>                                                                       \
+    struct Name {                                                                                         \
+        static constexpr int64_t staticMember[5] = {N1, N2, N3, N4, N5};                                  \
+        static constexpr int dynamicDims = detail::dynamicCount<N1, N2, N3, N4, N5>;                      \
+        int64_t member[5];                                                                                \
+        AICORE constexpr Name() : member{1, 1, 1, 1, 1} {}                                                \
+        template <int Count = dynamicDims, detail::Only<Count == 1> = 0>                                  \
+        AICORE constexpr Name(int64_t n) : member{n} {}                                                   \
+        template <int Count = dynamicDims, detail::Only<Count == 2> = 0>                                  \
+        AICORE constexpr Name(int64_t n1, int64_t n2) : member{n1, n2} {}                                 \
+        template <int Count = dynamicDims, detail::Only<Count == 3> = 0>                                  \
+        AICORE constexpr Name(int64_t n1, int64_t n2, int64_t n3) : member{n1, n2, n3} {}                 \
+        template <int Count = dynamicDims, detail::Only<Count == 4> = 0>                                  \
+        AICORE constexpr Name(int64_t n1, int64_t n2, int64_t n3, int64_t n4) : member{n1, n2, n3, n4} {} \
+        AICORE constexpr Name(int64_t n1, int64_t n2, int64_t n3, int64_t n4, int64_t n5)                 \
+            : member{n1, n2, n3, n4, n5} {}                                                               \
     }
 PTOLINT_DIMS(Shape, shape, staticShape);
 PTOLINT_DIMS(Stride, stride, staticStride);
@@ -113,52 +113,54 @@ struct BaseShape2D;
 
 // The first list gives the template arguments, the second the constructor's values from r and c.
 #define PTOLINT_LIST(...) __VA_ARGS__
-#define PTOLINT_VIEW(Name, Base, layout_, Static, Dynamic)                              \
-    template <typename T, int64_t rows, int64_t cols>                                   \
-    struct Name<T, rows, cols, Layout::layout_> : Base<Static> {                        \
-        static constexpr int C0Size = detail::c0<T>;                                    \
-        using Parent = Base<Static>;                                                    \
-        using Parent::Parent;                                                           \
-        AICORE constexpr Name() : Parent() {}                                           \
-        AICORE constexpr Name(int64_t r, int64_t c) : Parent(Dynamic) {}                \
-        Parent ptolint_base; /* tells the front end what the base is */                 \
+#define PTOLINT_VIEW(Name, Base, layout_, Static, Dynamic)               \
+    template <typename T, int64_t rows, int64_t cols>                    \
+    struct Name<T, rows, cols, Layout::layout_> : Base<Static> {         \
+        static constexpr int C0Size = detail::c0<T>;                     \
+        using Parent = Base<Static>;                                     \
+        using Parent::Parent;                                            \
+        AICORE constexpr Name() : Parent() {}                            \
+        AICORE constexpr Name(int64_t r, int64_t c) : Parent(Dynamic) {} \
+        Parent ptolint_base; /* tells the front end what the base is */  \
     };
 #define PTOLINT_SHAPE(layout_, Static, Dynamic) \
     PTOLINT_VIEW(TileShape2D, Shape, layout_, PTOLINT_LIST Static, PTOLINT_LIST Dynamic)
 #define PTOLINT_STRIDE(layout_, Static, Dynamic) \
     PTOLINT_VIEW(BaseShape2D, Stride, layout_, PTOLINT_LIST Static, PTOLINT_LIST Dynamic)
-#define OVER(n, by) detail::over(n, by)
-#define TIMES(n, by) detail::times(n, by)
-#define C0 detail::c0<T>
+#define PTOLINT_OVER(n, by) detail::over(n, by)
+#define PTOLINT_TIMES(n, by) detail::times(n, by)
+#define PTOLINT_C0 detail::c0<T>
 
 PTOLINT_SHAPE(ND, (1, 1, 1, rows, cols), (1, 1, 1, r, c))
 PTOLINT_SHAPE(DN, (1, 1, 1, rows, cols), (1, 1, 1, r, c))
-PTOLINT_SHAPE(NZ, (1, OVER(cols, C0), OVER(rows, 16), 16, C0), (1, c / C0, r / 16, 16, C0))
-PTOLINT_SHAPE(MX_A_ZZ, (1, OVER(rows, 16), OVER(cols, 2), 16, 2), (1, r / 16, c / 2, 16, 2))
-PTOLINT_SHAPE(MX_A_ND, (1, 1, rows, OVER(cols, 2), 2), (1, 1, r, c / 2, 2))
-PTOLINT_SHAPE(MX_A_DN, (1, 1, OVER(cols, 2), rows, 2), (1, 1, c / 2, r, 2))
-PTOLINT_SHAPE(MX_B_NN, (1, OVER(cols, 16), OVER(rows, 2), 16, 2), (1, c / 16, r / 2, 16, 2))
-PTOLINT_SHAPE(MX_B_ND, (1, 1, OVER(rows, 2), cols, 2), (1, 1, r / 2, c, 2))
-PTOLINT_SHAPE(MX_B_DN, (1, 1, cols, OVER(rows, 2), 2), (1, 1, c, r / 2, 2))
-PTOLINT_SHAPE(HIF4_A_ZZ, (1, OVER(rows, 16), cols, 16, 4), (1, r / 16, c, 16, 4))
-PTOLINT_SHAPE(HIF4_B_NN, (1, OVER(cols, 16), rows, 16, 4), (1, c / 16, r, 16, 4))
+PTOLINT_SHAPE(NZ, (1, PTOLINT_OVER(cols, PTOLINT_C0), PTOLINT_OVER(rows, 16), 16, PTOLINT_C0),
+              (1, c / PTOLINT_C0, r / 16, 16, PTOLINT_C0))
+PTOLINT_SHAPE(MX_A_ZZ, (1, PTOLINT_OVER(rows, 16), PTOLINT_OVER(cols, 2), 16, 2), (1, r / 16, c / 2, 16, 2))
+PTOLINT_SHAPE(MX_A_ND, (1, 1, rows, PTOLINT_OVER(cols, 2), 2), (1, 1, r, c / 2, 2))
+PTOLINT_SHAPE(MX_A_DN, (1, 1, PTOLINT_OVER(cols, 2), rows, 2), (1, 1, c / 2, r, 2))
+PTOLINT_SHAPE(MX_B_NN, (1, PTOLINT_OVER(cols, 16), PTOLINT_OVER(rows, 2), 16, 2), (1, c / 16, r / 2, 16, 2))
+PTOLINT_SHAPE(MX_B_ND, (1, 1, PTOLINT_OVER(rows, 2), cols, 2), (1, 1, r / 2, c, 2))
+PTOLINT_SHAPE(MX_B_DN, (1, 1, cols, PTOLINT_OVER(rows, 2), 2), (1, 1, c, r / 2, 2))
+PTOLINT_SHAPE(HIF4_A_ZZ, (1, PTOLINT_OVER(rows, 16), cols, 16, 4), (1, r / 16, c, 16, 4))
+PTOLINT_SHAPE(HIF4_B_NN, (1, PTOLINT_OVER(cols, 16), rows, 16, 4), (1, c / 16, r, 16, 4))
 
-#define AREA TIMES(rows, cols)
-PTOLINT_STRIDE(ND, (AREA, AREA, AREA, cols, 1), (r * c, r * c, r * c, c, 1))
-PTOLINT_STRIDE(DN, (AREA, AREA, AREA, 1, rows), (r * c, r * c, r * c, 1, r))
-PTOLINT_STRIDE(NZ, (AREA, TIMES(rows, C0), 16 * C0, C0, 1), (r * c, r * C0, 16 * C0, C0, 1))
-PTOLINT_STRIDE(MX_A_ZZ, (AREA, TIMES(cols, 16), 32, 2, 1), (r * c, c * 16, 32, 2, 1))
-PTOLINT_STRIDE(MX_A_ND, (AREA, AREA, cols, 2, 1), (r * c, r * c, c, 2, 1))
-PTOLINT_STRIDE(MX_A_DN, (AREA, AREA, TIMES(rows, 2), 2, 1), (r * c, r * c, r * 2, 2, 1))
-PTOLINT_STRIDE(MX_B_NN, (AREA, TIMES(rows, 16), 32, 2, 1), (r * c, r * 16, 32, 2, 1))
-PTOLINT_STRIDE(MX_B_ND, (AREA, AREA, TIMES(cols, 2), 2, 1), (r * c, r * c, c * 2, 2, 1))
-PTOLINT_STRIDE(MX_B_DN, (AREA, AREA, rows, 2, 1), (r * c, r * c, r, 2, 1))
-PTOLINT_STRIDE(HIF4_A_ZZ, (AREA, TIMES(cols, 16), 64, 4, 1), (r * c, c * 16, 64, 4, 1))
-PTOLINT_STRIDE(HIF4_B_NN, (AREA, TIMES(rows, 16), 64, 4, 1), (r * c, r * 16, 64, 4, 1))
-#undef AREA
-#undef C0
-#undef TIMES
-#undef OVER
+#define PTOLINT_AREA PTOLINT_TIMES(rows, cols)
+PTOLINT_STRIDE(ND, (PTOLINT_AREA, PTOLINT_AREA, PTOLINT_AREA, cols, 1), (r * c, r * c, r * c, c, 1))
+PTOLINT_STRIDE(DN, (PTOLINT_AREA, PTOLINT_AREA, PTOLINT_AREA, 1, rows), (r * c, r * c, r * c, 1, r))
+PTOLINT_STRIDE(NZ, (PTOLINT_AREA, PTOLINT_TIMES(rows, PTOLINT_C0), 16 * PTOLINT_C0, PTOLINT_C0, 1),
+               (r * c, r * PTOLINT_C0, 16 * PTOLINT_C0, PTOLINT_C0, 1))
+PTOLINT_STRIDE(MX_A_ZZ, (PTOLINT_AREA, PTOLINT_TIMES(cols, 16), 32, 2, 1), (r * c, c * 16, 32, 2, 1))
+PTOLINT_STRIDE(MX_A_ND, (PTOLINT_AREA, PTOLINT_AREA, cols, 2, 1), (r * c, r * c, c, 2, 1))
+PTOLINT_STRIDE(MX_A_DN, (PTOLINT_AREA, PTOLINT_AREA, PTOLINT_TIMES(rows, 2), 2, 1), (r * c, r * c, r * 2, 2, 1))
+PTOLINT_STRIDE(MX_B_NN, (PTOLINT_AREA, PTOLINT_TIMES(rows, 16), 32, 2, 1), (r * c, r * 16, 32, 2, 1))
+PTOLINT_STRIDE(MX_B_ND, (PTOLINT_AREA, PTOLINT_AREA, PTOLINT_TIMES(cols, 2), 2, 1), (r * c, r * c, c * 2, 2, 1))
+PTOLINT_STRIDE(MX_B_DN, (PTOLINT_AREA, PTOLINT_AREA, rows, 2, 1), (r * c, r * c, r, 2, 1))
+PTOLINT_STRIDE(HIF4_A_ZZ, (PTOLINT_AREA, PTOLINT_TIMES(cols, 16), 64, 4, 1), (r * c, c * 16, 64, 4, 1))
+PTOLINT_STRIDE(HIF4_B_NN, (PTOLINT_AREA, PTOLINT_TIMES(rows, 16), 64, 4, 1), (r * c, r * 16, 64, 4, 1))
+#undef PTOLINT_AREA
+#undef PTOLINT_C0
+#undef PTOLINT_TIMES
+#undef PTOLINT_OVER
 #undef PTOLINT_STRIDE
 #undef PTOLINT_SHAPE
 #undef PTOLINT_VIEW
@@ -266,11 +268,12 @@ private:
     bool isKAligned_;
 };
 
-#define PTOLINT_TILE_ALIAS(Name, Loc, B, S, Fractal)                                                                 \
-    template <typename T, const int Rows, const int Cols, const int RowValid = Rows, const int ColValid = Cols>      \
-    using Name = Tile<TileType::Loc, T, Rows, Cols, BLayout::B, RowValid, ColValid, SLayout::S, TileConfig::Fractal>; \
-    template <typename T, const int Rows, const int Cols, const int RowValid = Rows, const int ColValid = Cols>      \
-    using Name##Compact = Tile<TileType::Loc, T, Rows, Cols, BLayout::B, RowValid, ColValid, SLayout::S,             \
+#define PTOLINT_TILE_ALIAS(Name, Loc, B, S, Fractal)                                                            \
+    template <typename T, const int Rows, const int Cols, const int RowValid = Rows, const int ColValid = Cols> \
+    using Name = Tile<TileType::Loc, T, Rows, Cols, BLayout::B, RowValid, ColValid, SLayout::S,                 \
+             TileConfig::Fractal>;                                                                              \
+    template <typename T, const int Rows, const int Cols, const int RowValid = Rows, const int ColValid = Cols> \
+    using Name##Compact = Tile<TileType::Loc, T, Rows, Cols, BLayout::B, RowValid, ColValid, SLayout::S,        \
                                TileConfig::Fractal, PadValue::Null, CompactMode::Normal>;
 #if defined(PTO_NPU_ARCH_A2A3) || defined(PTO_NPU_ARCH_KIRINX90)
 PTOLINT_TILE_ALIAS(TileLeft, Left, RowMajor, RowMajor, fractalABSize)

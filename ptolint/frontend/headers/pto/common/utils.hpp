@@ -23,7 +23,9 @@ AICORE inline uint64_t GetScaleAddr(T *address)
 {
     return reinterpret_cast<uintptr_t>(address) >> SHIFT_MX_ADDR;
 }
+#ifdef PTO_NPU_ARCH_A5
 constexpr uint32_t BLOCK_SIZE = 32;
+#endif
 
 // Data kept by a mask of the gather and scatter instructions: one element of this many.
 template <MaskPattern mask>
@@ -55,11 +57,11 @@ AICORE constexpr uint16_t getFFTSMsg(uint16_t mode, uint16_t event, uint16_t bas
 }
 
 // What some kernels call instead of the instruction of that name.
-#define PTOLINT_IMPL(name)                               \
-    template <typename... A>                             \
-    PTO_INTRINSIC void name##_IMPL(A &&...);             \
-    template <auto V, typename... A>                     \
-    PTO_INTRINSIC void name##_IMPL(A &&...);             \
+#define PTOLINT_IMPL(name)                                      \
+    template <typename... A>                                    \
+    PTO_INTRINSIC void name##_IMPL(A &&...);                    \
+    template <auto V, typename... A>                            \
+    PTO_INTRINSIC void name##_IMPL(A &&...);                    \
     template <typename T, typename U, auto... V, typename... A> \
     PTO_INTRINSIC void name##_IMPL(A &&...);
 PTOLINT_IMPL(TSTORE)

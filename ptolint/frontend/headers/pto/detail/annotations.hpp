@@ -47,4 +47,3 @@
 #define __check_sync_alias__
 #define __force_inline__ inline
 #define __forceinline__ inline
-#define tile_size(...)

@@ -63,7 +63,7 @@ enum QuantMode_t {
 };
 
 // An event or flag number comes as event_t or as any integer.
-#define PTOLINT_FLAG(name) \
+#define PTOLINT_FLAG(name)                                                    \
     PTO_INTRINSIC void name(pipe_t src_pipe, pipe_t dst_pipe, event_t event); \
     PTO_INTRINSIC void name(pipe_t src_pipe, pipe_t dst_pipe, uint64_t event)
 PTOLINT_FLAG(set_flag);

@@ -15,14 +15,14 @@ typedef _Float16 float16_t;
 typedef float float32_t;
 typedef double float64_t;
 
-#define PTOLINT_NARROW_TYPE(name)                                             \
-    struct name {                                                             \
-        uint8_t storage;                                                      \
-        name() = default;                                                     \
-        constexpr name(float value) : storage(static_cast<uint8_t>(value)) {} \
-        constexpr name(double value) : name(static_cast<float>(value)) {}     \
-        constexpr name(int value) : name(static_cast<float>(value)) {}        \
-        constexpr name(unsigned value) : name(static_cast<float>(value)) {}   \
+#define PTOLINT_NARROW_TYPE(name)                                                \
+    struct name {                                                                \
+        uint8_t storage;                                                         \
+        name() = default;                                                        \
+        constexpr name(float value) : storage(static_cast<uint8_t>(value)) {}    \
+        constexpr name(double value) : name(static_cast<float>(value)) {}        \
+        constexpr name(int value) : name(static_cast<float>(value)) {}           \
+        constexpr name(unsigned value) : name(static_cast<float>(value)) {}      \
         constexpr operator float() const { return static_cast<float>(storage); } \
     }
 PTOLINT_NARROW_TYPE(float8_e4m3_t);

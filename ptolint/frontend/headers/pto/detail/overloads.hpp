@@ -32,39 +32,39 @@ using Result = std::enable_if_t<Ok && all_events_v<std::remove_cv_t<E>...>, R>;
 #define PTO_TEMPLATE(...) template <__VA_ARGS__, typename... WaitEvents>
 #define PTO_EVENTS WaitEvents &...events
 
-#define PTO_UNARY(name)                                     \
-    PTO_TEMPLATE(typename TileDst, typename TileSrc)        \
-    PTO_RECORD(detail::tiles<TileDst, TileSrc>)             \
+#define PTO_UNARY(name)                              \
+    PTO_TEMPLATE(typename TileDst, typename TileSrc) \
+    PTO_RECORD(detail::tiles<TileDst, TileSrc>)      \
     name(TileDst &dst, TileSrc &src, PTO_EVENTS);
 
-#define PTO_UNARY_TMP(name)                                                \
-    PTO_TEMPLATE(typename TileDst, typename TileSrc, typename TileTmp)     \
-    PTO_RECORD(detail::tiles<TileDst, TileSrc, TileTmp>)                   \
+#define PTO_UNARY_TMP(name)                                            \
+    PTO_TEMPLATE(typename TileDst, typename TileSrc, typename TileTmp) \
+    PTO_RECORD(detail::tiles<TileDst, TileSrc, TileTmp>)               \
     name(TileDst &dst, TileSrc &src, TileTmp &tmp, PTO_EVENTS);
 
-#define PTO_UNARY_PRECISE(name, Algorithm)                                                                       \
-    PTO_TEMPLATE(Algorithm precision_type = Algorithm::DEFAULT, typename TileDst = void, typename TileSrc = void)     \
-    PTO_RECORD(detail::tiles<TileDst, TileSrc>)                                                                  \
+#define PTO_UNARY_PRECISE(name, Algorithm)                                                                        \
+    PTO_TEMPLATE(Algorithm precision_type = Algorithm::DEFAULT, typename TileDst = void, typename TileSrc = void) \
+    PTO_RECORD(detail::tiles<TileDst, TileSrc>)                                                                   \
     name(TileDst &dst, TileSrc &src, PTO_EVENTS);
 
-#define PTO_BINARY(name)                                                     \
-    PTO_TEMPLATE(typename TileDst, typename TileSrc0, typename TileSrc1)     \
-    PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileSrc1>)                   \
+#define PTO_BINARY(name)                                                 \
+    PTO_TEMPLATE(typename TileDst, typename TileSrc0, typename TileSrc1) \
+    PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileSrc1>)               \
     name(TileDst &dst, TileSrc0 &src0, TileSrc1 &src1, PTO_EVENTS);
 
-#define PTO_BINARY_TMP(name)                                                                   \
-    PTO_TEMPLATE(typename TileDst, typename TileSrc0, typename TileSrc1, typename TileTmp)     \
-    PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileSrc1, TileTmp>)                            \
+#define PTO_BINARY_TMP(name)                                                               \
+    PTO_TEMPLATE(typename TileDst, typename TileSrc0, typename TileSrc1, typename TileTmp) \
+    PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileSrc1, TileTmp>)                        \
     name(TileDst &dst, TileSrc0 &src0, TileSrc1 &src1, TileTmp &tmp, PTO_EVENTS);
 
-#define PTO_BINARY_PRECISE(name, Algorithm)                                                                 \
+#define PTO_BINARY_PRECISE(name, Algorithm)                                                                        \
     PTO_TEMPLATE(Algorithm precision_type = Algorithm::DEFAULT, typename TileDst = void, typename TileSrc0 = void, \
-                 typename TileSrc1 = void)                                                                  \
-    PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileSrc1>)                                                  \
+                 typename TileSrc1 = void)                                                                         \
+    PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileSrc1>)                                                         \
     name(TileDst &dst, TileSrc0 &src0, TileSrc1 &src1, PTO_EVENTS);
 
 // `src` names the tile operand (src or src0), `Owner` the tile whose element type the scalar has.
-#define PTO_TILE_SCALAR(name, src, Owner)                    \
-    PTO_TEMPLATE(typename TileDst, typename TileSrc)         \
-    PTO_RECORD(detail::tiles<TileDst, TileSrc>)              \
+#define PTO_TILE_SCALAR(name, src, Owner)            \
+    PTO_TEMPLATE(typename TileDst, typename TileSrc) \
+    PTO_RECORD(detail::tiles<TileDst, TileSrc>)      \
     name(TileDst &dst, TileSrc &src, typename Owner::DType scalar, PTO_EVENTS);

@@ -90,16 +90,16 @@ PTO_TEMPLATE(PowAlgorithm precision_type = PowAlgorithm::DEFAULT, typename TileD
 PTO_RECORD(detail::tiles<TileDst, TileBase, TileTmp>)
 TPOWS(TileDst &dst, TileBase &base, typename TileDst::DType exp, TileTmp &tmp, PTO_EVENTS);
 
-#define PTO_TERNARY(name)                                    \
-    PTO_TEMPLATE(typename TileData)                          \
-    PTO_RECORD(detail::tiles<TileData>)                      \
+#define PTO_TERNARY(name)               \
+    PTO_TEMPLATE(typename TileData)     \
+    PTO_RECORD(detail::tiles<TileData>) \
     name(TileData &dst, TileData &src0, TileData &src1, TileData &src2, PTO_EVENTS);
 PTO_TERNARY(TADDC)
 PTO_TERNARY(TSUBC)
 #undef PTO_TERNARY
-#define PTO_SCALAR_TERNARY(name)                             \
-    PTO_TEMPLATE(typename TileData)                          \
-    PTO_RECORD(detail::tiles<TileData>)                      \
+#define PTO_SCALAR_TERNARY(name)        \
+    PTO_TEMPLATE(typename TileData)     \
+    PTO_RECORD(detail::tiles<TileData>) \
     name(TileData &dst, TileData &src0, typename TileData::DType scalar, TileData &src1, PTO_EVENTS);
 PTO_SCALAR_TERNARY(TADDSC)
 PTO_SCALAR_TERNARY(TSUBSC)
@@ -131,13 +131,13 @@ PTO_RECORD(detail::tiles<TileDst, TileMask, TileSrc, TileTmp>)
 TSELS(TileDst &dst, TileMask &mask, TileSrc &src, TileTmp &tmp, typename TileSrc::DType scalar, PTO_EVENTS);
 
 // Conversion of the element type.
-#define PTO_TCVT(...)                                                                                        \
-    PTO_TEMPLATE(bool need_set_ctrl = true, typename TileDst = void, typename TileSrc = void)                \
-    PTO_RECORD(detail::tiles<TileDst, TileSrc>)                                                              \
-    TCVT(TileDst &dst, TileSrc &src, __VA_ARGS__, PTO_EVENTS);                                               \
-    PTO_TEMPLATE(bool need_set_ctrl = true, typename TileDst = void, typename TileSrc = void,                \
-                 typename TileTmp = void)                                                                    \
-    PTO_RECORD(detail::tiles<TileDst, TileSrc, TileTmp>)                                                     \
+#define PTO_TCVT(...)                                                                         \
+    PTO_TEMPLATE(bool need_set_ctrl = true, typename TileDst = void, typename TileSrc = void) \
+    PTO_RECORD(detail::tiles<TileDst, TileSrc>)                                               \
+    TCVT(TileDst &dst, TileSrc &src, __VA_ARGS__, PTO_EVENTS);                                \
+    PTO_TEMPLATE(bool need_set_ctrl = true, typename TileDst = void, typename TileSrc = void, \
+                 typename TileTmp = void)                                                     \
+    PTO_RECORD(detail::tiles<TileDst, TileSrc, TileTmp>)                                      \
     TCVT(TileDst &dst, TileSrc &src, TileTmp &tmp, __VA_ARGS__, PTO_EVENTS);
 PTO_TCVT(RoundMode mode)
 PTO_TCVT(RoundMode mode, SaturationMode sat_mode)

@@ -18,12 +18,12 @@ PTO_RECORD(detail::tiles<TileData> &&detail::views<GlobalData>)
 TPREFETCH(TileData &dst, GlobalData &src, PTO_EVENTS);
 
 // TSTORE: plain, with atomic mode, with relu, with a scalar to requantise by; each also with a unit-flag phase.
-#define PTO_TSTORE(Parameters, ...)                                                                              \
-    PTO_TEMPLATE(PTOLINT_LIST Parameters)                                                                        \
-    PTO_RECORD(detail::tiles<TileData> &&detail::views<GlobalData>)                                              \
-    TSTORE(GlobalData &dst, TileData &src, ##__VA_ARGS__, PTO_EVENTS);                                           \
-    PTO_TEMPLATE(STPhase phase, PTOLINT_LIST Parameters)                                                         \
-    PTO_RECORD(detail::tiles<TileData> &&detail::views<GlobalData>)                                              \
+#define PTO_TSTORE(Parameters, ...)                                    \
+    PTO_TEMPLATE(PTOLINT_LIST Parameters)                              \
+    PTO_RECORD(detail::tiles<TileData> &&detail::views<GlobalData>)    \
+    TSTORE(GlobalData &dst, TileData &src, ##__VA_ARGS__, PTO_EVENTS); \
+    PTO_TEMPLATE(STPhase phase, PTOLINT_LIST Parameters)               \
+    PTO_RECORD(detail::tiles<TileData> &&detail::views<GlobalData>)    \
     TSTORE(GlobalData &dst, TileData &src, ##__VA_ARGS__, PTO_EVENTS);
 #define PTOLINT_LIST(...) __VA_ARGS__
 PTO_TSTORE((typename TileData, typename GlobalData))
@@ -41,22 +41,23 @@ PTO_RECORD(detail::tiles<TileData, FpTileData> &&detail::views<GlobalData>)
 TSTORE_FP(GlobalData &dst, TileData &src, FpTileData &fp, PTO_EVENTS);
 
 // Gather from and scatter to global memory by index.
-#define PTO_MGATHER(...)                                                                                      \
-    template <__VA_ARGS__ typename TileDst, typename GlobalData, typename TileInd, typename... WaitEvents>    \
-    PTO_RECORD(detail::tiles<TileDst> && (detail::tiles<TileInd> || detail::views<TileInd>)&&detail::views<GlobalData>)\
-    MGATHER(TileDst &dst, GlobalData &src, TileInd &indexes, PTO_EVENTS);                                     \
-    template <__VA_ARGS__ typename TileDst, typename GlobalData, typename GlobalIdx, typename GlobalScratch,  \
-              typename... WaitEvents>                                                                         \
-    PTO_RECORD(detail::tiles<TileDst> &&detail::views<GlobalData, GlobalIdx, GlobalScratch>)                  \
+#define PTO_MGATHER(...)                                                                                     \
+    template <__VA_ARGS__ typename TileDst, typename GlobalData, typename TileInd, typename... WaitEvents>   \
+    PTO_RECORD(detail::tiles<TileDst> && (detail::tiles<TileInd> || detail::views<TileInd>) &&               \
+               detail::views<GlobalData>)                                                                    \
+    MGATHER(TileDst &dst, GlobalData &src, TileInd &indexes, PTO_EVENTS);                                    \
+    template <__VA_ARGS__ typename TileDst, typename GlobalData, typename GlobalIdx, typename GlobalScratch, \
+              typename... WaitEvents>                                                                        \
+    PTO_RECORD(detail::tiles<TileDst> &&detail::views<GlobalData, GlobalIdx, GlobalScratch>)                 \
     MGATHER(TileDst &dst, GlobalData &src, GlobalIdx &indexes, GlobalScratch &scratch, PTO_EVENTS);
 PTO_MGATHER()
 PTO_MGATHER(Coalesce c_mode, )
 PTO_MGATHER(Coalesce c_mode, GatherOOB mode, )
 PTO_MGATHER(Coalesce c_mode, GatherOOB mode, GatherExec exec, )
 #undef PTO_MGATHER
-#define PTO_MSCATTER(...)                                                                                   \
-    template <__VA_ARGS__ typename GlobalData, typename TileSrc, typename TileInd, typename... WaitEvents>  \
-    PTO_RECORD(detail::tiles<TileSrc, TileInd> &&detail::views<GlobalData>)                                 \
+#define PTO_MSCATTER(...)                                                                                  \
+    template <__VA_ARGS__ typename GlobalData, typename TileSrc, typename TileInd, typename... WaitEvents> \
+    PTO_RECORD(detail::tiles<TileSrc, TileInd> &&detail::views<GlobalData>)                                \
     MSCATTER(GlobalData &dst, TileSrc &src, TileInd &indexes, PTO_EVENTS);
 PTO_MSCATTER()
 PTO_MSCATTER(Coalesce mode, )

@@ -50,11 +50,11 @@ TSORT32(TileDst &dst, TileSrc &src, TileIdx &idx, TileTmp &tmp, PTO_EVENTS);
 
 // Merging two to four sorted lists, or the blocks of one.
 #define PTOLINT_LIST(...) __VA_ARGS__
-#define PTO_MERGE(Types, Tiles, ...)                                                                              \
-    PTO_TEMPLATE(typename TileDst, typename TileTmp, typename TileSrc0, typename TileSrc1, PTOLINT_LIST Types     \
-                 bool exhausted)                                                                                  \
-    PTO_RECORD(detail::tiles<TileDst, TileTmp, TileSrc0, TileSrc1 PTOLINT_LIST Tiles>)                            \
-    TMRGSORT(TileDst &dst, MrgSortExecutedNumList &executed_num_list, TileTmp &tmp, TileSrc0 &src0,               \
+#define PTO_MERGE(Types, Tiles, ...)                                                                          \
+    PTO_TEMPLATE(typename TileDst, typename TileTmp, typename TileSrc0, typename TileSrc1, PTOLINT_LIST Types \
+                 bool exhausted)                                                                              \
+    PTO_RECORD(detail::tiles<TileDst, TileTmp, TileSrc0, TileSrc1 PTOLINT_LIST Tiles>)                        \
+    TMRGSORT(TileDst &dst, MrgSortExecutedNumList &executed_num_list, TileTmp &tmp, TileSrc0 &src0,           \
              TileSrc1 &src1, ##__VA_ARGS__, PTO_EVENTS);
 PTO_MERGE((), ())
 PTO_MERGE((typename TileSrc2, ), (, TileSrc2), TileSrc2 &src2)

@@ -19,21 +19,21 @@ TCOLSUM(TileDst &dst, TileSrc &src, TileTmp &tmp, bool is_binary, PTO_EVENTS);
 PTO_UNARY(TPAIRREDUCESUM)
 
 // Index of the extreme value, optionally with the value itself.
-#define PTO_ARG(name)                                                                              \
-    PTO_UNARY_TMP(name)                                                                            \
-    PTO_TEMPLATE(typename TileVal, typename TileIdx, typename TileSrc, typename TileTmp)           \
-    PTO_RECORD(detail::tiles<TileVal, TileIdx, TileSrc, TileTmp>)                                  \
+#define PTO_ARG(name)                                                                    \
+    PTO_UNARY_TMP(name)                                                                  \
+    PTO_TEMPLATE(typename TileVal, typename TileIdx, typename TileSrc, typename TileTmp) \
+    PTO_RECORD(detail::tiles<TileVal, TileIdx, TileSrc, TileTmp>)                        \
     name(TileVal &dst_val, TileIdx &dst_idx, TileSrc &src, TileTmp &tmp, PTO_EVENTS);
 PTO_ARG(TROWARGMAX)
 PTO_ARG(TROWARGMIN)
 PTO_ARG(TCOLARGMAX)
 PTO_ARG(TCOLARGMIN)
 #undef PTO_ARG
-#define PTO_PART_ARG(name)                                                                                        \
-    PTO_TEMPLATE(typename TileDst, typename TileSrc0, typename TileSrc1, typename TileDstIdx,                     \
-                 typename TileSrc0Idx, typename TileSrc1Idx)                                                      \
-    PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileSrc1, TileDstIdx, TileSrc0Idx, TileSrc1Idx>)                  \
-    name(TileDst &dst, TileSrc0 &src0, TileSrc1 &src1, TileDstIdx &dst_idx, TileSrc0Idx &src0_idx,                \
+#define PTO_PART_ARG(name)                                                                         \
+    PTO_TEMPLATE(typename TileDst, typename TileSrc0, typename TileSrc1, typename TileDstIdx,      \
+                 typename TileSrc0Idx, typename TileSrc1Idx)                                       \
+    PTO_RECORD(detail::tiles<TileDst, TileSrc0, TileSrc1, TileDstIdx, TileSrc0Idx, TileSrc1Idx>)   \
+    name(TileDst &dst, TileSrc0 &src0, TileSrc1 &src1, TileDstIdx &dst_idx, TileSrc0Idx &src0_idx, \
          TileSrc1Idx &src1_idx, PTO_EVENTS);
 PTO_PART_ARG(TPARTARGMAX)
 PTO_PART_ARG(TPARTARGMIN)
