@@ -41,6 +41,7 @@ _POSITION = {
     "get_subblockid": "subblock",
     "get_subblockdim": "subblocks",
 }
+SPECIAL_VARIABLES = {"block_idx": "block", "block_num": "blocks"}  # the device's registers as the headers spell them
 
 
 class MemoryPlace(Place):
@@ -138,6 +139,8 @@ class Evaluator:
     def place(self, e: Expr) -> Place:
         """The place of an lvalue expression."""
         if isinstance(e, Ref):
+            if e.var.name in SPECIAL_VARIABLES:
+                return Place([getattr(self.machine.position, SPECIAL_VARIABLES[e.var.name])], 0)
             if e.var.id not in self.env:
                 raise ExecutorError(f"variable {e.var.name} is used before its declaration was seen")
             return self.env[e.var.id]

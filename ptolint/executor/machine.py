@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ptolint.executor.errors import ExecutorError, LimitError
 from ptolint.executor.memory import Log, Memory
+from ptolint.executor.scheduler import Scheduler
 from ptolint.executor.values import Tile
 from ptolint.ir.model import Call, PointerType, ScalarType, Type
 from ptolint.targets import Target
@@ -115,9 +115,8 @@ class Machine:
     observer: Observer | None = None
     tiles: list[Tile] = field(default_factory=list)
     flags: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    registers: dict[str, Any] = field(default_factory=dict)
-    channels: dict[Any, Any] = field(default_factory=dict)
-    yield_core: Callable[[], bool] | None = None
+    cross_flags: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    scheduler: Scheduler | None = None
 
     def memory(self, loc: str, subblock: int | None = None) -> Memory:
         """The memory behind a tile location on this core."""

@@ -147,8 +147,7 @@ class _Replay:
 
     def __init__(self, programs: Mapping[str, Program], finding: Finding, target: Target, rulebook: Rulebook) -> None:
         self.finding, self.target, self.rulebook = finding, target, rulebook
-        wanted = [c for c in programs if c in finding.cores] or list(programs)
-        self.programs = {c: programs[c] for c in wanted}
+        self.programs = programs
 
     def evidence(self) -> Evidence:
         """Runs with the witness, or with plain values until the call is reached."""
@@ -169,28 +168,32 @@ class _Replay:
 
     def _run(self, values: Mapping[str, int]) -> _Seen:
         watch = _Watch(self.finding, self.target, self.rulebook)
-        for core, program in self.programs.items():
-            for function in self._entries(program):
-                launch = self._launch(function, values, watch)
-                session = Session({core: program}, self.target, launch)
-                try:
-                    session.run({core: function})
-                except _Stop:
-                    return watch.seen
-                except (ExecutorError, RecursionError) as error:
-                    watch.note_damage(session.log.entries)
-                    watch.seen.stopped = _reason(error, session)
-                if watch.seen.outcome is not None or watch.seen.damage:
-                    return watch.seen
+        for entries in self._entries():
+            launch = self._launch(next(iter(entries.values())), values, watch)
+            session = Session(self.programs, self.target, launch)
+            try:
+                session.run(entries)
+            except _Stop:
+                return watch.seen
+            except (ExecutorError, RecursionError) as error:
+                watch.note_damage(session.log.entries)
+                watch.seen.stopped = _reason(error, session)
+            if watch.seen.outcome is not None or watch.seen.damage:
+                return watch.seen
         return watch.seen
 
-    def _entries(self, program: Program) -> Iterable[Function]:
+    def _entries(self) -> list[dict[str, Function]]:
+        """The kernels to run: the one that the finding names, or every root; a function per core that has it."""
         if self.finding.entry:
             try:
-                return find_entries({"": program}, self.finding.entry).values()
+                return [find_entries(self.programs, self.finding.entry)]
             except ExecutorError:
-                return ()
-        return [program.functions[r] for r in program.roots]
+                return []
+        names = dict.fromkeys(p.functions[r].display for p in self.programs.values() for r in p.roots)
+        found = []
+        for name in names:
+            found.append({c: f for c, p in self.programs.items() for f in p.functions.values() if f.display == name})
+        return found
 
     def _launch(self, function: Function, values: Mapping[str, int], watch: _Watch) -> Launch:
         plain = values.get("", 0)

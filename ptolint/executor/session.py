@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from ptolint.executor.interpreter import Interpreter
 from ptolint.executor.machine import Limits, Machine, Observer, OnChip, Position, Work
 from ptolint.executor.memory import Log, Memory, Pointer
 from ptolint.executor.scalars import convert
+from ptolint.executor.scheduler import Scheduler, Task
 from ptolint.executor.values import Place, Value
 from ptolint.ir.model import Function, PointerType, Program, ScalarType, Var
 from ptolint.targets import Target
@@ -53,19 +56,41 @@ class Session:
         for function in entries.values():
             self._bind_memories(function)
         numbers = range(self.launch.blocks) if self.launch.block is None else [self.launch.block]
+        mixed = len(entries) > 1 and all(instructs(self.programs[c], f) for c, f in entries.items())
         for number in numbers:
-            on_chip = OnChip(self.target, track=self.launch.track)
-            for core, function in entries.items():
-                self._run_core(core, function, on_chip, self._position(number))
+            if mixed:
+                self._run_mixed(entries, number)
+            else:
+                self._run_apart(entries, number)
 
-    def _position(self, number: int) -> Position:
+    def _run_apart(self, entries: Mapping[str, Function], number: int) -> None:
+        """A block of one kind of core; what the other kind sees is empty."""
         launch = self.launch
-        return Position(number, max(launch.blocks, number + 1), launch.subblock, launch.subblocks)
+        position = Position(number, max(launch.blocks, number + 1), launch.subblock, launch.subblocks)
+        for core, function in entries.items():
+            machine = self._machine(core, OnChip(self.target, track=launch.track), position)
+            self._run_core(machine, function)
 
-    def _run_core(self, core: str, function: Function, on_chip: OnChip, position: Position) -> None:
+    def _run_mixed(self, entries: Mapping[str, Function], number: int) -> None:
+        """A block of one cube core and two vector cores, which share flags and memories."""
+        on_chip, scheduler = OnChip(self.target, track=self.launch.track), Scheduler()
+        flags: dict[tuple[Any, ...], int] = {}
+        tasks: list[Task] = []
+        for core, subblock in (("cube", 0), ("vec", 0), ("vec", 1)):
+            if core in entries:
+                position = Position(number, max(self.launch.blocks, number + 1), subblock, 2)
+                machine = self._machine(core, on_chip, position)
+                machine.scheduler, machine.cross_flags = scheduler, flags
+                tasks.append(partial(self._run_core, machine, entries[core]))
+        scheduler.run(tasks)
+
+    def _machine(self, core: str, on_chip: OnChip, position: Position) -> Machine:
         machine = Machine(self.target, core, on_chip, position, self.work, self.log, self.launch.observer)
         self.machines.append(machine)
-        interpreter = Interpreter(self.programs[core], machine)
+        return machine
+
+    def _run_core(self, machine: Machine, function: Function) -> None:
+        interpreter = Interpreter(self.programs[machine.core], machine)
         arguments = [Place([self._argument(p)], 0) for p in function.params]
         try:
             interpreter.call(function, arguments)
@@ -109,6 +134,22 @@ class Session:
         if kind is None or kind.packed or len(data) % kind.value.itemsize:
             return data.copy()
         return data.copy().view(kind.value)
+
+
+def instructs(program: Program, function: Function) -> bool:
+    """Whether a function, or one it calls, executes any instruction."""
+    from ptolint.ir.walk import calls, invokes
+
+    seen, stack = {function.id}, [function]
+    while stack:
+        here = stack.pop()
+        if any(call.instruction[:1].isupper() for call in calls(here)):
+            return True
+        for call in invokes(here):
+            if call.function in program.functions and call.function not in seen:
+                seen.add(call.function)
+                stack.append(program.functions[call.function])
+    return False
 
 
 def pointee(type_: PointerType) -> Element | None:
