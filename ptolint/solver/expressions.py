@@ -271,6 +271,10 @@ class Evaluator:
         if e.op in ("&&", "||"):
             return self._short_circuit(e, state)
         left, right = self.value(e.left, state), self.value(e.right, state)
+        if isinstance(e.type, PointerType) or left is None or right is None:
+            left, right = _address(left), _address(right)
+            if is_number(left) and is_number(right):
+                return self._address_operation(e, left, right)
         if isinstance(left, Pointer) or isinstance(right, Pointer):
             return self._pointer_operation(e, left, right, state)
         if isinstance(left, float | str) or isinstance(right, float | str):
@@ -318,6 +322,18 @@ class Evaluator:
                     return _COMPARE[e.op](left.offset, right.offset)
         return self.symbols.unknown(e.type, "?")
 
+    def _address_operation(self, e: Binary, left: Value, right: Value) -> Value:
+        """Arithmetic of a pointer that is a known address in bytes."""
+        if e.op in _COMPARE:
+            return _COMPARE[e.op](t.as_int(left), t.as_int(right))
+        size = element_bytes(e.type)
+        if size is None or e.op not in "+-":
+            return self.symbols.unknown(e.type, "?")
+        pointer_first = isinstance(e.left.type, PointerType)
+        base, step = (left, right) if pointer_first else (right, left)
+        step = t.mul(t.as_int(step), size if e.op == "+" else -size)
+        return t.add(t.as_int(base), step)
+
     def _plain_operation(self, e: Binary, left: Value, right: Value) -> Value:
         plain = (int, float, str)
         if isinstance(left, plain) and isinstance(right, plain) and isinstance(left, str) == isinstance(right, str):
@@ -330,6 +346,8 @@ class Evaluator:
     def _cast(self, e: Cast, state: State) -> Value:
         value = self.value(e.operand, state)
         type_ = e.type
+        if value is None and isinstance(type_, ScalarType):
+            value = 0
         if not isinstance(type_, ScalarType):
             return value
         if type_.kind == "float":
@@ -440,6 +458,17 @@ class Evaluator:
                 known = zip(static, dims.slots, strict=False)
                 tensor = tensor.with_field(name, Array(tuple(s if s >= 0 else d for s, d in known)))
         return tensor
+
+
+def _address(value: Value) -> Value:
+    """A null pointer as the address 0."""
+    return 0 if value is None else value
+
+
+def element_bytes(type_: Type) -> int | None:
+    """The size of what a pointer points to; None where it is not known."""
+    pointee = type_.pointee if isinstance(type_, PointerType) else None
+    return max(1, pointee.bits // 8) if isinstance(pointee, ScalarType) and pointee.bits else None
 
 
 _BLOCK: dict[str, tuple[str, int, int]] = {

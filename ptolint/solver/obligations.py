@@ -16,6 +16,7 @@ from ptolint.solver import terms as t
 from ptolint.solver.ops import TERM_OPS
 from ptolint.solver.state import Path, State
 from ptolint.solver.terms import Term
+from ptolint.solver.tidy import tidy
 from ptolint.solver.values import Array, Record, Value, is_number
 from ptolint.solver.walker import Walker
 
@@ -160,7 +161,9 @@ class Collector:
             cond = required(rule, rule_env(env, operand))
             if cond is None:
                 continue
-            cond = state.truth(cond) if cond is not UNKNOWN else cond
+            if cond is not UNKNOWN:
+                cond = state.truth(cond)
+                cond = state.truth(tidy(cond)) if isinstance(cond, Term) else cond
             if cond is True:
                 self.events.append((call.name_span, rule, operand))
                 continue

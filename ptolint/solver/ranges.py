@@ -147,6 +147,10 @@ def simplify(x: Num | Truth, facts: Facts) -> Num | Truth:
             answer = decide(t.le(y.args[0], y.args[1]), facts)
             if answer is not None:
                 return change(y.args[0] if answer is (y.op == "min") else y.args[1])
+        elif y.op == "mod":
+            lo, hi = facts.interval(y.args[0])
+            if lo is not None and hi is not None and lo // y.args[1] == hi // y.args[1]:
+                return t.sub(t.as_int(change(y.args[0])), lo // y.args[1] * y.args[1])
         built: Num | Truth = rebuild(y, change)
         return built
 

@@ -16,14 +16,14 @@ from ptolint.solver.trace import Trace
 from ptolint.solver.values import Pointer, Value
 from ptolint.solver.walker import Walker, WalkLimit, WalkOptions
 
-MAX_STEPS = 40_000  # of one run
+MAX_STEPS = 20_000  # of one run
 
 
 @dataclass
 class StepBudget:
     """Statements that all replays of one file may run."""
 
-    left: int = 400_000
+    left: int = 150_000
 
 
 class _Found(Exception):
@@ -78,7 +78,7 @@ class _Watch:
 
 def _uncertain(state: State) -> bool:
     """Whether the way here depended on something without a plain value."""
-    return any(isinstance(n.cond, Term) and n.kind != "fact" for n in state.path.nodes())
+    return any(isinstance(n.cond, Term) and n.kind == "guard" for n in state.path.nodes())
 
 
 class Tracer(Walker):

@@ -17,6 +17,7 @@ from ptolint.solver.result import SolverOptions, SolverResult
 from ptolint.solver.show import show
 from ptolint.solver.smt import Budget, Smt
 from ptolint.solver.terms import Truth
+from ptolint.solver.tidy import without_implied
 from ptolint.solver.verdicts import Judge, Verdict, order_of
 from ptolint.solver.walker import Walker, WalkLimit, WalkOptions
 from ptolint.targets import Target
@@ -152,7 +153,7 @@ class Solving:
 
     def contract_note(self, kernel: Function, conditions: list[Truth]) -> Finding:
         """The note that tells what a kernel demands of its parameters."""
-        text = show(t.and_(*conditions))
+        text = show(without_implied(t.and_(*conditions)))
         return Finding(
             rule="kernel/contract",
             level="note",

@@ -447,6 +447,10 @@ def ite(cond: Truth, then: Any, other: Any) -> Any:
             return ite(or_(cond, other.args[0]), then, other.args[2])
     if cond.op == "not":
         return ite(cond.args[0], other, then)
+    if isinstance(then, Term) and isinstance(other, Term):
+        step = sub(then, other)
+        if isinstance(step, int):  # so that what one branch adds and another takes away cancels out
+            return add(other, mul(step, as_int(cond)))
     return _make("ite", (cond, then, other), False, *_hull(then, other))
 
 

@@ -112,9 +112,7 @@ class Judge:
             return self._witnessed("error", group, suspects)
         contract = [i for i in suspects if self._is_contract(i)]
         if len(contract) == len(suspects):
-            verdict = self._witnessed("contract", group, suspects)
-            verdict.conditions = [i.cond for i in suspects]
-            return verdict
+            return Verdict("contract", instance=suspects[0], conditions=[i.cond for i in suspects])
         return self._witnessed("warning", group, [i for i in suspects if i not in contract])
 
     def _ask(self, instance: Instance, cond: Truth) -> str:

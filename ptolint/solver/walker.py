@@ -15,9 +15,11 @@ from ptolint.ir.model import (
     Block,
     Break,
     Call,
+    Cast,
     Const,
     Continue,
     Evaluate,
+    Expr,
     Function,
     If,
     Invoke,
@@ -27,6 +29,7 @@ from ptolint.ir.model import (
     Operand,
     Program,
     Return,
+    ScalarType,
     Span,
     Stmt,
     Store,
@@ -193,7 +196,7 @@ class Walker(Evaluator):
 
     def operand_value(self, operand: Operand, state: State) -> Value:
         """The value of an operand, read through a pointer where its address is passed."""
-        value = self.value(operand.value, state)
+        value = self.value(_as_written(operand.value), state)
         if isinstance(value, Pointer) and value.place is not None:
             target = self._target(value, state)
             return state.read(target) if target is not None else OPAQUE
@@ -378,3 +381,10 @@ _STEP: dict[type, Callable[..., State | None]] = {
     Assume: Walker._assume,
     Opaque: Walker._opaque,
 }
+
+
+def _as_written(value: Expr) -> Expr:
+    """An operand before the conversions that its parameter makes unasked: a value too wide for an index is a fault."""
+    while isinstance(value, Cast) and not value.explicit and isinstance(value.operand.type, ScalarType):
+        value = value.operand
+    return value
