@@ -9,6 +9,7 @@ from ptolint.frontend.clang_api import Cursor
 from ptolint.frontend.lowering import Lowering, null
 from ptolint.ir.model import (
     Call,
+    Cast,
     Const,
     Expr,
     Operand,
@@ -61,9 +62,29 @@ def _name(low: Lowering, callee: Callee, this: Expr | None) -> str:
 
 
 def _operand(low: Lowering, argument: Cursor, parameter: Cursor | None, name: str) -> Operand:
-    value = argument_value(low, argument, parameter)
+    value = _as_written(low, argument, argument_value(low, argument, parameter))
     type_ = value.type
     return Operand(name, value, type_, low.span(argument))
+
+
+def _integer(type_: Type) -> bool:
+    return isinstance(type_, ScalarType) and type_.kind == "int"
+
+
+def _as_written(low: Lowering, argument: Cursor, value: Expr) -> Expr:
+    """A constant that the parameter's type silently changes keeps both values: clang folds the conversion as well."""
+    inner = low.unit.operands(argument)
+    if not isinstance(value, Const) or argument.kind != K.UNEXPOSED_EXPR or len(inner) != 1:
+        return value
+    written = low.expr(inner[0])
+    if (
+        isinstance(written, Const)
+        and isinstance(written.value, int)
+        and _integer(value.type)
+        and written.value != value.value
+    ):
+        return Cast(written, value.type)
+    return value
 
 
 def _result(low: Lowering, cursor: Cursor, callee: Callee, name: str) -> Expr:
