@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -72,6 +73,38 @@ class MemoryPlace(Place):
         dtype = np.float32 if window.element.is_float else np.uint64
         number = value if window.element.is_float else int(value) & (1 << 64) - 1
         window.write(window.element.encode(np.array([[number]], dtype)), self.machine.log)
+
+
+class BitsPlace(Place):
+    """A number seen through a pointer to another type of the same width: its bits, read as that type."""
+
+    __slots__ = ("formats", "place")
+
+    def __init__(self, place: Place, formats: tuple[str, str]) -> None:
+        super().__init__(None, None)
+        self.place, self.formats = place, formats
+
+    def get(self) -> Value:
+        stored, seen = self.formats
+        return struct.unpack(seen, struct.pack(stored, self.place.get()))[0]
+
+    def set(self, value: Value) -> None:
+        stored, seen = self.formats
+        self.place.set(struct.unpack(stored, struct.pack(seen, value))[0])
+
+
+def punned(place: Place, type_: Type) -> Place:
+    """`place` as an object of `type_`: its bits where a float is seen as an integer or the other way round."""
+    value = place.get()
+    if not isinstance(type_, ScalarType) or isinstance(value, bool) or not isinstance(value, (int, float)):
+        return place
+    if isinstance(value, float) == (type_.kind == "float"):
+        return place
+    floats, ints = {32: "<f", 64: "<d"}, {32: "<i", 64: "<q"} if type_.signed else {32: "<I", 64: "<Q"}
+    if type_.bits not in floats:
+        raise ExecutorError(f"a number seen as {type_.name} through a pointer has no model")
+    kinds = floats[type_.bits], ints[type_.bits]
+    return BitsPlace(place, kinds if isinstance(value, float) else kinds[::-1])
 
 
 class Evaluator:
@@ -187,7 +220,7 @@ class Evaluator:
         if isinstance(pointer, Pointer):
             return MemoryPlace(self.machine, pointer, type_)
         if isinstance(pointer, Place):
-            return pointer
+            return punned(pointer, type_)
         raise ExecutorError("a null or unknown pointer is dereferenced")
 
     # ------------------------------------------------------------ values
@@ -280,7 +313,8 @@ class Evaluator:
         return self.invoke(e.function, e.args)
 
     def _unknown(self, e: Unknown) -> Value:
-        return Undefined(e.reason)
+        name = e.reason.removeprefix("result of ")
+        return self.machine.results.get(name, Undefined(e.reason))
 
 
 def known(value: Value) -> Value:

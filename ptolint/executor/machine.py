@@ -115,6 +115,7 @@ class Machine:
     observer: Observer | None = None
     tiles: list[Tile] = field(default_factory=list)
     flags: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    results: dict[str, Any] = field(default_factory=dict)  # of intrinsics that return a value, the last of each
     cross_flags: dict[tuple[Any, ...], int] = field(default_factory=dict)
     scheduler: Scheduler | None = None
 

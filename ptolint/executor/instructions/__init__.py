@@ -16,7 +16,19 @@ from ptolint.ir.model import Call
 
 __all__ = ["MODELS", "NO_OPS", "Op", "execute", "model"]
 
-_MODULES = ("sync", "place", "memory", "move", "elementwise", "reduce", "convert", "quantize", "matmul", "rearrange")
+_MODULES = (
+    "sync",
+    "place",
+    "memory",
+    "move",
+    "elementwise",
+    "reduce",
+    "convert",
+    "quantize",
+    "matmul",
+    "rearrange",
+    "raw",
+)
 
 
 def load() -> None:
