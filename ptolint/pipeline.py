@@ -98,7 +98,7 @@ def check_file(job: Job) -> FileResult:
     return FileResult(
         job.path,
         tuple(findings),
-        sum((c.counts for c in checked), Counts()),
+        replace(sum((c.counts for c in checked), Counts()), kernels=len({k for c in checked for k in c.kernels})),
         notes=tuple(dict.fromkeys(n for c in checked for n in c.notes)),
         includes=tuple(sorted({i for c in checked for i in c.includes})),
         layouts=tuple(dict.fromkeys(layout for c in checked for layout in c.layouts)),
@@ -135,6 +135,7 @@ class _TargetResult:
     notes: list[str]
     includes: tuple[str, ...]
     layouts: tuple[Layout, ...]
+    kernels: frozenset[str]
 
 
 def check_target(path: str, text: str, target: str, options: CheckOptions, rulebook: Rulebook) -> _TargetResult:
@@ -155,7 +156,6 @@ def check_target(path: str, text: str, target: str, options: CheckOptions, ruleb
     if options.replay and findings and _have("ptolint.executor.replay"):
         findings = list(_replayed(findings, parsed, target))
     counts = Counts(
-        kernels=_distinct(p.functions[r].display for p in parsed for r in p.functions if p.functions[r].is_kernel),
         calls=sum(s.calls for s in static),
         obligations=sum(s.obligations for s in static),
         undecided=undecided,
@@ -163,7 +163,8 @@ def check_target(path: str, text: str, target: str, options: CheckOptions, ruleb
         not_understood=_distinct(n.span for p in parsed for n in p.notes if n.kind == "not-understood"),
     )
     drawn = tuple(layout for p in parsed for layout in layouts(p))
-    return _TargetResult(findings, counts, notes, tuple(i for p in parsed for i in p.includes), drawn)
+    kernels = frozenset(f.display for p in parsed for f in p.functions.values() if f.is_kernel)
+    return _TargetResult(findings, counts, notes, tuple(i for p in parsed for i in p.includes), drawn, kernels)
 
 
 def _have(module: str) -> bool:
