@@ -14,6 +14,11 @@ class Analysis:
     summary: str
     source: str
     details: str
+    same_as: tuple[str, ...] = ()
+
+    def level_in(self, _env: object) -> str:
+        """The level of a finding."""
+        return self.level
 
 
 ANALYSES: dict[str, Analysis] = {

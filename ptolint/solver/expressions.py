@@ -146,7 +146,7 @@ class Evaluator:
     # ------------------------------------------------------------ reading
 
     def _const(self, e: Const, _state: State) -> Value:
-        return e.value
+        return 0 if e.value is None else e.value  # a null pointer is the address 0
 
     def _ref(self, e: Ref, state: State) -> Value:
         value = state.read(Place(e.var.id))
@@ -271,10 +271,8 @@ class Evaluator:
         if e.op in ("&&", "||"):
             return self._short_circuit(e, state)
         left, right = self.value(e.left, state), self.value(e.right, state)
-        if isinstance(e.type, PointerType) or left is None or right is None:
-            left, right = _address(left), _address(right)
-            if is_number(left) and is_number(right):
-                return self._address_operation(e, left, right)
+        if isinstance(e.type, PointerType) and is_number(left) and is_number(right):
+            return self._address_operation(e, left, right)
         if isinstance(left, Pointer) or isinstance(right, Pointer):
             return self._pointer_operation(e, left, right, state)
         if isinstance(left, float | str) or isinstance(right, float | str):
@@ -314,6 +312,8 @@ class Evaluator:
         if isinstance(left, Pointer) and is_number(right) and e.op in "+-":
             step = t.as_int(right)
             return Pointer(left.place, left.name, t.add(left.offset, step if e.op == "+" else t.neg(step)), left.type)
+        if e.op in ("==", "!=") and 0 in (left, right) and any(isinstance(p, Pointer) and p.place for p in (left, right)):
+            return e.op == "!="
         if isinstance(left, Pointer) and isinstance(right, Pointer) and left.place == right.place:
             if left.name == right.name and (left.place or left.name):
                 if e.op == "-":
@@ -324,8 +324,6 @@ class Evaluator:
 
     def _address_operation(self, e: Binary, left: Value, right: Value) -> Value:
         """Arithmetic of a pointer that is a known address in bytes."""
-        if e.op in _COMPARE:
-            return _COMPARE[e.op](t.as_int(left), t.as_int(right))
         size = element_bytes(e.type)
         if size is None or e.op not in "+-":
             return self.symbols.unknown(e.type, "?")
@@ -346,8 +344,6 @@ class Evaluator:
     def _cast(self, e: Cast, state: State) -> Value:
         value = self.value(e.operand, state)
         type_ = e.type
-        if value is None and isinstance(type_, ScalarType):
-            value = 0
         if not isinstance(type_, ScalarType):
             return value
         if type_.kind == "float":
@@ -458,11 +454,6 @@ class Evaluator:
                 known = zip(static, dims.slots, strict=False)
                 tensor = tensor.with_field(name, Array(tuple(s if s >= 0 else d for s, d in known)))
         return tensor
-
-
-def _address(value: Value) -> Value:
-    """A null pointer as the address 0."""
-    return 0 if value is None else value
 
 
 def element_bytes(type_: Type) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from ptolint.analyses import ANALYSES, Analysis
 from ptolint.findings import Frame
 from ptolint.ir.model import Call, Function, Invoke, Operand, Program, Span
 from ptolint.rulebook.engine import Outcome, apply_rule, check_call, match_form
@@ -19,6 +20,9 @@ from ptolint.solver.terms import Term
 from ptolint.solver.tidy import tidy
 from ptolint.solver.values import Array, Record, Value, is_number
 from ptolint.solver.walker import Walker
+
+
+WAIT = ANALYSES["sync/wait-without-set"]
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ class Instance:
     """One way of reaching a call: `cond` must hold there. `values` are the operands' values at that point."""
 
     call: Call
-    rule: Rule
+    rule: Rule | Analysis
     cond: Any  # truth term, False, or UNKNOWN
     path: Path
     frames: tuple[Frame, ...]
@@ -76,7 +80,7 @@ class Group:
     """All instances of one rule at one call of the source."""
 
     span: Span
-    rule: Rule
+    rule: Rule | Analysis
     operand: str = ""
     instances: list[Instance] = field(default_factory=list)
     holds: int = 0  # how often it was reached with the rule known to hold
@@ -137,7 +141,7 @@ class Collector:
     def __init__(self, program: Program, undecided: Undecided) -> None:
         self.program = program
         self.undecided = undecided
-        self.events: list[Instance | tuple[Span, Rule, str]] = []
+        self.events: list[Instance | tuple[Span, Rule | Analysis, str]] = []
         self.launches: list[Launch] = []
 
     def mark(self) -> object:
@@ -152,6 +156,10 @@ class Collector:
         self.launches.append(Launch(call, function, args, tuple(walker.frames)))
 
     def call(self, call: Call, state: State, walker: Walker) -> None:
+        if walker.tracker is not None:
+            cond = walker.tracker.requirement(call, state, walker)
+            if cond is not None:
+                self._add(call, WAIT, "", state.truth(cond), state, walker, {})
         open_ = self.undecided.of(call)
         if not open_.rules:
             return
@@ -164,13 +172,25 @@ class Collector:
             if cond is not UNKNOWN:
                 cond = state.truth(cond)
                 cond = state.truth(tidy(cond)) if isinstance(cond, Term) else cond
-            if cond is True:
-                self.events.append((call.name_span, rule, operand))
-                continue
-            frames, mentioned = tuple(walker.frames), frozenset(walker.mentioned)
-            self.events.append(
-                Instance(call, rule, cond, state.path, frames, walker.active[-1], mentioned, values, operand)
-            )
+            self._add(call, rule, operand, cond, state, walker, values)
+
+    def _add(
+        self,
+        call: Call,
+        rule: Rule | Analysis,
+        operand: str,
+        cond: Any,
+        state: State,
+        walker: Walker,
+        values: dict[str, Value],
+    ) -> None:
+        if cond is True:
+            self.events.append((call.name_span, rule, operand))
+            return
+        frames, mentioned = tuple(walker.frames), frozenset(walker.mentioned)
+        self.events.append(
+            Instance(call, rule, cond, state.path, frames, walker.active[-1], mentioned, values, operand)
+        )
 
     def groups(self) -> dict[tuple[Span, str, str], Group]:
         """The obligations by place, rule and operand."""
@@ -203,6 +223,8 @@ def required(rule: Rule, env: Env) -> Any:
 
 def broken_outcome(instance: Instance, env: Env) -> Outcome:
     """The outcome to report for a broken instance; `env` holds plain values."""
+    if isinstance(instance.rule, Analysis):
+        return Outcome(None, False, env, instance.rule.id, text=instance.rule.summary)
     return Outcome(instance.rule, False, env, instance.rule.id, operand=instance.operand)
 
 

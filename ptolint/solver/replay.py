@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ptolint.analyses import Analysis
 from ptolint.findings import Frame
 from ptolint.ir.model import Call, Function, Invoke, PointerType, Program, ScalarType, Span
 from ptolint.rulebook.facts import Env
@@ -14,7 +15,7 @@ from ptolint.solver.state import State
 from ptolint.solver.terms import Term
 from ptolint.solver.trace import Trace
 from ptolint.solver.values import Pointer, Value
-from ptolint.solver.walker import Walker, WalkLimit, WalkOptions
+from ptolint.solver.walker import Tracker, Walker, WalkLimit, WalkOptions
 
 MAX_STEPS = 20_000  # of one run
 
@@ -35,7 +36,7 @@ class Replayed:
     """The call as it was reached with the rule broken; `env` is the whole call's."""
 
     call: Call
-    rule: Rule
+    rule: Rule | Analysis
     env: Env
     frames: tuple[Frame, ...]
     function: str
@@ -45,7 +46,7 @@ class Replayed:
 class _Watch:
     """Waits for one rule at one place to be broken."""
 
-    def __init__(self, span: Span, rule: Rule, operand: str, undecided: Undecided) -> None:
+    def __init__(self, span: Span, rule: Rule | Analysis, operand: str, undecided: Undecided) -> None:
         self.span = span
         self.rule = rule
         self.operand = operand
@@ -55,12 +56,20 @@ class _Watch:
     def call(self, call: Call, state: State, walker: Walker) -> None:
         if call.name_span != self.span:
             return
-        open_ = self.undecided.of(call)
-        if (self.rule, self.operand) not in open_.rules or _uncertain(state):
+        if _uncertain(state):
             return
-        values = {o.name: walker.operand_value(o, state) for o in call.operands}
-        env = call_env(call, self.undecided.target, open_.form, values)
-        if required(self.rule, rule_env(env, self.operand)) is False:
+        if isinstance(self.rule, Analysis):
+            assert walker.tracker is not None
+            broken = walker.tracker.requirement(call, state, walker) is False
+            env = call_env(call, self.undecided.target, None, {})
+        else:
+            open_ = self.undecided.of(call)
+            if (self.rule, self.operand) not in open_.rules:
+                return
+            values = {o.name: walker.operand_value(o, state) for o in call.operands}
+            env = call_env(call, self.undecided.target, open_.form, values)
+            broken = required(self.rule, rule_env(env, self.operand)) is False
+        if broken:
             assert isinstance(walker, Tracer)
             frames = tuple(walker.frames)
             self.found = Replayed(call, self.rule, env, frames, walker.active[-1], walker.trace)
@@ -97,15 +106,17 @@ def replay(
     entry: Function,
     values: Mapping[Term, int | bool],
     span: Span,
-    rule: Rule,
+    rule: Rule | Analysis,
     operand: str,
     undecided: Undecided,
     budget: StepBudget,
+    tracker: Tracker | None = None,
 ) -> Replayed | None:
     """Run `entry` with the witness `values`; the call at `span` with `rule` broken, or None."""
     by_name = {str(s.args[0]): v for s, v in values.items()}
     watch = _Watch(span, rule, operand, undecided)
     walker = Tracer(program, watch, WalkOptions(steps=min(MAX_STEPS, budget.left), concrete=True))
+    walker.tracker = tracker
     walker.inputs = block_inputs(by_name)
     try:
         walker.run(entry, arguments(entry, by_name))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ptolint.analyses import Analysis
+from ptolint.analyses.sync import FlagTracker
 from ptolint.findings import LEVELS, Finding, Related, Witness
 from ptolint.ir.model import Function, Program, Span
 from ptolint.rulebook.engine import call_finding
@@ -40,6 +42,8 @@ class Shown:
 
     def breaks(self, group: Group) -> bool:
         """Whether the values of this finding break another rule, too."""
+        if isinstance(group.rule, Analysis) or isinstance(self.group.rule, Analysis):
+            return False
         return required(group.rule, rule_env(self.env, group.operand)) is False
 
 
@@ -74,10 +78,19 @@ class Solving:
         reached = self.graph.reached(root.id)
         return any(self.undecided.of(c).rules for name in reached for c in self.graph.contents[name].calls)
 
-    def walk(self, root: Function) -> Collector:
+    def flags(self, root: Function) -> FlagTracker | None:
+        """Where the flags of a kernel are to be followed, what does it."""
+        if not root.is_kernel:
+            return None
+        reached = sorted(self.graph.reached(root.id))
+        tracker = FlagTracker(c for name in reached for c in self.graph.contents[name].calls)
+        return tracker if tracker.usable else None
+
+    def walk(self, root: Function, tracker: FlagTracker | None) -> Collector:
         """Everything that a walk of `root` meets."""
         collector = Collector(self.program, self.undecided)
         walker = Walker(self.program, collector, WalkOptions(unroll=self.options.unroll, steps=self.options.steps))
+        walker.tracker = tracker
         try:
             walker.run(root)
         except WalkLimit:
@@ -88,10 +101,11 @@ class Solving:
 
     def root(self, root: Function) -> None:
         """Judge one root."""
-        if not self.concerned(root):
+        tracker = self.flags(root)
+        if tracker is None and not self.concerned(root):
             return
-        collector = self.walk(root)
-        judge = Judge(self.program, root, self.smt, self.undecided, self.steps)
+        collector = self.walk(root, tracker)
+        judge = Judge(self.program, root, self.smt, self.undecided, self.steps, tracker)
         for group in collector.groups().values():
             self.reported.append((root, group, judge.judge(group)))
 

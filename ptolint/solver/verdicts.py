@@ -14,6 +14,7 @@ from ptolint.solver.replay import Replayed, StepBudget, replay
 from ptolint.solver.smt import SAT, UNSAT, Smt
 from ptolint.solver.state import Path
 from ptolint.solver.terms import Term, Truth
+from ptolint.solver.walker import Tracker
 
 MAX_INSTANCES = 96  # of one rule at one place, that need the solver
 MAX_MODELS = 4  # witnesses tried before giving up
@@ -71,12 +72,15 @@ def order_of(symbols: Iterable[Term], entry: Function) -> list[Term]:
 class Judge:
     """Decides the obligations of one root."""
 
-    def __init__(self, program: Program, entry: Function, smt: Smt, undecided: Undecided, steps: StepBudget) -> None:
+    def __init__(
+        self, program: Program, entry: Function, smt: Smt, undecided: Undecided, steps: StepBudget, tracker: Tracker | None
+    ) -> None:
         self.program = program
         self.entry = entry
         self.smt = smt
         self.undecided = undecided
         self.steps = steps
+        self.tracker = tracker
 
     def judge(self, group: Group) -> Verdict:
         """The verdict on one rule at one place."""
@@ -144,6 +148,19 @@ class Judge:
             return Verdict(kind, "", {}, None, plain[0])
         return Verdict("unknown", f"{group.rule.id}: no run was found that breaks it")
 
+    def _replay(self, group: Group, values: dict[Term, int | bool]) -> Replayed | None:
+        return replay(
+            self.program,
+            self.entry,
+            values,
+            group.span,
+            group.rule,
+            group.operand,
+            self.undecided,
+            self.steps,
+            self.tracker,
+        )
+
     def _witness(self, group: Group, instance: Instance) -> tuple[dict[Term, int | bool], Replayed] | None:
         broken = t.not_(instance.cond)
         conds = [*path_conditions(instance.path, broken), broken]
@@ -156,7 +173,7 @@ class Judge:
             values = self.smt.least_model(conds, order) if symbols else {}
             if values is None:
                 return None
-            seen = replay(self.program, self.entry, values, group.span, group.rule, group.operand, self.undecided, self.steps)
+            seen = self._replay(group, values)
             if seen is not None:
                 return values, seen
             inputs = [s for s in order if s.args[1] in ("param", "block", "memory")]

@@ -65,6 +65,19 @@ class Listener(Protocol):
         """Forget everything since `mark`: the walk did not go that way after all."""
 
 
+class Tracker(Protocol):
+    """Keeps something of its own among the variables of a walk."""
+
+    def start(self, state: State) -> None:
+        """The root is entered."""
+
+    def requirement(self, call: Call, state: State, walker: Walker) -> Truth | None:
+        """What must hold at a call; None where nothing is asked or known."""
+
+    def effect(self, call: Call, state: State, walker: Walker) -> None:
+        """A call was executed; also in trials of loops."""
+
+
 @dataclass(frozen=True)
 class WalkOptions:
     """`unroll`: constant loops of up to this many rounds are walked round by round; `steps`: statements at most;
@@ -98,6 +111,7 @@ class Walker(Evaluator):
         self.rounds = 0
         self.flows: list[Flow] = [Flow()]
         self.returns: list[list[State]] = []
+        self.tracker: Tracker | None = None
         self.loop_writes: dict[tuple[int, tuple[str, ...]], tuple[Place, ...]] = {}
         self.unknown_parts: list[tuple[Span, str]] = []
 
@@ -108,6 +122,8 @@ class Walker(Evaluator):
         self.returns = [[]]
         for constant in self.program.globals:
             self._let(constant, state)
+        if self.tracker is not None:
+            self.tracker.start(state)
         for i, param in enumerate(function.params):
             given = args[i] if args is not None and i < len(args) else None
             state.env[param.id] = self.parameter(param) if given is None else given
@@ -165,6 +181,8 @@ class Walker(Evaluator):
     def _call(self, s: Call, state: State) -> State | None:
         if not self.muted:
             self.listener.call(s, state, self)
+        if self.tracker is not None:
+            self.tracker.effect(s, state, self)
         if s.instruction == "TASSIGN":
             self._assign_address(s, state)
         elif s.instruction in ("TRESHAPE", "TSUBVIEW", "TALIAS"):
