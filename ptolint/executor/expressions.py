@@ -193,14 +193,9 @@ class Evaluator:
             base = base.get()
         if isinstance(base, (Tile, Tensor, Struct)):
             if e.name not in base.fields and not isinstance(base, Tensor):
-                base.fields[e.name] = self._missing_field(base, e)
+                base.fields[e.name] = Undefined(f"field {e.name} was never set")
             return Place(base.fields, e.name)
         raise ExecutorError(f"field {e.name} of a value that is no object")
-
-    def _missing_field(self, base: Tile | Struct, e: Field) -> Value:
-        if isinstance(base, Tile) and e.name in ("data", "ptr"):
-            return Pointer(self.machine.memory(base.type.loc), known(base.fields.get("addr")) or 0)
-        return Undefined(f"field {e.name} was never set")
 
     def _index_place(self, e: Index) -> Place:
         base, index = known(self.value(e.base)), int(self.number(e.index))
@@ -230,6 +225,13 @@ class Evaluator:
 
     def _load(self, e: Ref | Index | Field | Deref) -> Value:
         return self.place(e).get()
+
+    def _field(self, e: Field) -> Value:
+        value = self.place(e).get()
+        if e.name == "addr" and isinstance(e.type, PointerType) and isinstance(value, int):
+            tile = known(self.value(e.base))  # `tile.data()`: the address in the tile's own memory
+            return Pointer(self.machine.memory(tile.type.loc), value)
+        return value
 
     def _address_of(self, e: AddressOf) -> Value:
         place = self.place_of(e.base)
@@ -336,7 +338,7 @@ _VALUES: dict[type, Callable[[Evaluator, Any], Value]] = {
     Const: Evaluator._const,
     Ref: Evaluator._load,
     Index: Evaluator._load,
-    Field: Evaluator._load,
+    Field: Evaluator._field,
     Deref: Evaluator._load,
     AddressOf: Evaluator._address_of,
     Unary: Evaluator._unary,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ptolint.executor.dtypes import Array
+from ptolint.executor.dtypes import Array, Element, element
 from ptolint.executor.errors import NoModelError
 from ptolint.executor.fixpipe import Words, convert_accumulators, scalar_word, vector_words
 from ptolint.executor.instructions.registry import Op, model
@@ -92,26 +92,30 @@ def _store(op: Op, window: Window, raw: Array) -> None:
 
 def outgoing(op: Op, src: TileOperand, target: str, rows: int, cols: int, row: int = 0, col: int = 0) -> Array:
     """Raw elements of type `target` from a region of a tile, accumulators converted by the fixpipe."""
-    from ptolint.executor.dtypes import element
-
     kind = element(target)
     if src.loc != "Acc":
         if kind.bits != src.element.bits:
             raise NoModelError(f"{op.name} from {src.element.name} to {kind.name} has no model")
         return src.raw(rows, cols, row, col)
+    words = words_of(op, cols, col)
+    return converted(op, src.read(rows, cols, row, col), src.element, kind, words)
+
+
+def converted(op: Op, values: Array, source: Element, target: Element, words: Words | None) -> Array:
+    """Accumulator values as raw elements of another type; what saturates is counted in the log."""
     relu = op.template("relu_mode", "NoRelu") == "NormalRelu"
-    converted = convert_accumulators(src.read(rows, cols, row, col), src.element, kind, words_of(op, col, cols), relu)
-    if converted.saturated:
-        text = f"{converted.saturated} of {rows * cols} elements saturate in {kind.name}"
-        op.machine.log.add("saturated", text, count=converted.saturated, of=rows * cols, dtype=kind.name)
-    return converted.raw
+    result = convert_accumulators(values, source, target, words, relu)
+    if result.saturated:
+        text = f"{result.saturated} of {values.size} elements saturate in {target.name}"
+        op.machine.log.add("saturated", text, count=result.saturated, of=values.size, dtype=target.name)
+    return result.raw
 
 
-def words_of(op: Op, col: int, cols: int) -> Words | None:
+def words_of(op: Op, cols: int, col: int = 0, *, quietly: bool = False) -> Words | None:
     """The call's quantisation words for columns [col, col+cols); None where it gives none."""
     if op.is_tile("fp"):
-        tile = op.tile("fp")
-        return vector_words(tile.raw(1, cols, 0, col))
+        window = op.tile("fp").window(1, cols, 0, col)
+        return vector_words(window.peek(op.machine.log) if quietly else window.read(op.machine.log))
     if op.has("pre_quant_scalar"):
         return scalar_word(int(op.number("pre_quant_scalar")))
     return None

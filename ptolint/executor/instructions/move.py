@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ptolint.executor.dtypes import Array
 from ptolint.executor.errors import NoModelError
-from ptolint.executor.instructions.memory import outgoing
+from ptolint.executor.instructions.memory import converted, outgoing, words_of
 from ptolint.executor.instructions.registry import Op, model
-from ptolint.executor.layout import Index
+from ptolint.executor.layout import FRACTAL_ROWS, Index
 from ptolint.executor.operands import TileOperand
 from ptolint.executor.window import Window, copy_bits
 
@@ -27,6 +29,8 @@ def tmov(op: Op) -> None:
         _conv_to_right(op, 0, 0)
     elif op.is_tile("tmp"):
         _exponents_to_zz(op)
+    elif op.tile("src").loc == "Acc" and op.tile("dst").layout == "NZ":
+        _whole_fractals(op)
     elif op.tile("src").loc == "Acc":
         _from_accumulators(op, *op.tile("src").extent())
     else:
@@ -69,18 +73,43 @@ def _transfer(op: Op, target: Window, source: Window) -> None:
 # ---------------------------------------------------------------- accumulators
 
 
-def _from_accumulators(
-    op: Op, rows: int, cols: int, at: tuple[int, int] = (0, 0), of: tuple[int, int] = (0, 0)
-) -> None:
-    """A region of the accumulators, from `of` to `at` of dst, whole or split over the two vector cores."""
+Corner = tuple[int, int]
+
+
+def _from_accumulators(op: Op, rows: int, cols: int, at: Corner = (0, 0), of: Corner = (0, 0)) -> None:
+    """A region of the accumulators, from `of` to `at` of dst."""
     dst, src = op.tile("dst"), op.tile("src")
     raw = outgoing(op, src, dst.element.name, rows, cols, *of)
+    for subblock, part, _ in _parts(op, dst, raw):
+        dst.write_raw(part, *at, subblock=subblock)
+
+
+def _whole_fractals(op: Op) -> None:
+    """Fractals to fractals: all rows of the tile and whole fractal columns, undefined elements included.
+
+    Source: vendor headers and golden model of tmov_acc2vec; the document speaks of the valid region.
+    """
+    dst, src = op.tile("dst"), op.tile("src")
+    _, cols = src.extent()
+    rows, cols = min(src.rows, dst.rows), min(src.cols, dst.cols, -(-cols // FRACTAL_ROWS) * FRACTAL_ROWS)
+    window = src.window(rows, cols)
+    values, flags = src.element.decode(window.peek(op.machine.log)), window.flags(op.machine.log)
+    raw = converted(op, values, src.element, dst.element, words_of(op, cols, quietly=True))
+    for subblock, part, defined in _parts(op, dst, raw, flags):
+        target = dst.window(*part.shape, subblock=subblock)
+        target.write(part, op.machine.log)
+        if defined is not None:
+            target.set_flags(defined)
+
+
+def _parts(op: Op, dst: TileOperand, raw: Array, flags: Any = None) -> list[tuple[int | None, Array, Any]]:
+    """What goes where: everything to the one destination, or a part to each vector core."""
     mode = op.template("mode", None)
     if dst.loc != "Vec" or mode is None:
-        dst.write_raw(raw, *at, subblock=0 if dst.loc == "Vec" and op.machine.core == "cube" else None)
-        return
-    for subblock, part in split_accumulators(raw, str(mode)):
-        dst.write_raw(part, *at, subblock=subblock)
+        return [(0 if dst.loc == "Vec" and op.machine.core == "cube" else None, raw, flags)]
+    parts = split_accumulators(raw, str(mode))
+    defined = split_accumulators(flags, str(mode)) if flags is not None else [(0, None)] * len(parts)
+    return [(s, part, f) for (s, part), (_, f) in zip(parts, defined, strict=True)]
 
 
 def split_accumulators(raw: Array, mode: str) -> list[tuple[int, Array]]:
