@@ -34,6 +34,14 @@ AICORE constexpr int GetTimesByMask()
     return mask == MaskPattern::P1111 ? 1 : mask == MaskPattern::P1010 || mask == MaskPattern::P0101 ? 2 : 4;
 }
 
+// The lanes that the next vector instructions touch.
+PTO_INTRINSIC void SetContinuousMask(unsigned count);
+PTO_INTRINSIC void SetVectorCount(uint64_t count);
+template <typename T>
+PTO_INTRINSIC void SetFullVecMaskByDType();
+template <typename T>
+PTO_INTRINSIC void SetContMaskByDType(unsigned count);
+
 // Vector functions.
 using MaskReg = vector_bool;
 using UnalignReg = vector_align;
