@@ -249,7 +249,7 @@ class Evaluator:
             return self.wrapped(x, type_, state)
         if isinstance(x, Term):
             inside = t.and_(t.le(low, x), t.le(x, high))
-            state.assume(t.or_(*map(t.not_, self.under), inside), "fact")
+            state.assume(t.or_(*map(t.not_, self.under), inside), "overflow")
         return x
 
     def wrapped(self, x: Num, type_: ScalarType, state: State) -> Num:

@@ -76,10 +76,11 @@ def _comparison(x: Term, op: str) -> str:
     if not left and op != "<=":
         left, right, const = right, left, -const
     if not left:
-        return f"{_side(0, right)} >= {const}" if const != 1 else f"{_side(0, right)} > 0"
+        below = const == 1 or ((const - 1) % 8 == 0 and const % 8)  # `> 64` reads better than `>= 65`
+        return f"{_side(0, right)} > {const - 1}" if below else f"{_side(0, right)} >= {const}"
     if not right:
-        if op == "<=" and const == 1:
-            return f"{_side(0, left)} < 0"
+        if op == "<=" and (const == 1 or ((1 - const) % 8 == 0 and const % 8)):
+            return f"{_side(0, left)} < {1 - const}"
         return f"{_side(0, left)} {op} {-const}"
     if op == "<=" and const == 1:
         return f"{_side(0, left)} < {_side(0, right)}"

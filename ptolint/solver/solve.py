@@ -12,6 +12,7 @@ from ptolint.rulebook.engine import call_finding
 from ptolint.rulebook.facts import Env
 from ptolint.rulebook.loader import Rulebook
 from ptolint.solver import terms as t
+from ptolint.solver.launches import check_launch, launch_finding
 from ptolint.solver.obligations import Collector, Group, Undecided, broken_outcome, call_env, required, rule_env
 from ptolint.solver.reach import Graph
 from ptolint.solver.replay import StepBudget
@@ -71,6 +72,7 @@ class Solving:
         self.smt = Smt(Budget(file=int(options.timeout * UNITS_PER_SECOND)))
         self.steps = StepBudget()
         self.result = SolverResult()
+        self.judges: dict[str, Judge] = {}
         self.reported: list[tuple[Function, Group, Verdict]] = []
 
     def concerned(self, root: Function) -> bool:
@@ -106,8 +108,24 @@ class Solving:
             return
         collector = self.walk(root, tracker)
         judge = Judge(self.program, root, self.smt, self.undecided, self.steps, tracker)
+        self.judges[root.id] = judge
         for group in collector.groups().values():
             self.reported.append((root, group, judge.judge(group)))
+
+    def launches(self) -> None:
+        """Check the launches in host code against the kernels that were judged."""
+        verdicts: dict[str, list[tuple[Group, Verdict]]] = {}
+        for root, group, verdict in self.reported:
+            verdicts.setdefault(root.id, []).append((group, verdict))
+        for host in self.graph.hosts():
+            if not any(i in verdicts for i in self.graph.contents[host.id].invokes):
+                continue
+            for launch in self.walk(host, None).launches:
+                kernel = launch.function.id
+                if kernel in self.judges:
+                    bad = check_launch(launch, verdicts.get(kernel, []), self.judges[kernel])
+                    if bad is not None:
+                        self.result.findings.append(launch_finding(bad, self.target.name, self.program.core))
 
     def finish(self) -> SolverResult:
         """Findings out of all verdicts."""
@@ -202,4 +220,5 @@ def solve(
     work = Solving(program, target, rulebook, options or SolverOptions())
     for root in work.graph.entries():
         work.root(root)
+    work.launches()
     return work.finish()

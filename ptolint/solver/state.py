@@ -12,8 +12,9 @@ from ptolint.solver.values import Alias, Place, Value, get, merge, put
 
 class Path:
     """What holds here, newest first. `kind`: "guard" (the code asked), "fact" (true of every execution, such as
-    the range of a block index or that a signed sum does not overflow) or "exit" (how a loop ended; `own` are
-    symbols that exist for every terminating run, so the condition says nothing where they do not matter)."""
+    the range of a block index), "overflow" (a signed result that fits its type, which is taken for granted) or
+    "exit" (how a loop ended; `own` are symbols that exist for every terminating run, so the condition says
+    nothing where they do not matter)."""
 
     __slots__ = ("cond", "depth", "facts", "kind", "own", "parent")
 
@@ -122,7 +123,7 @@ def _ancestor(paths: list[Path]) -> Path:
 
 def suffix(path: Path, base: Path) -> Truth:
     """The conjunction of what was asked between `base` and `path`."""
-    return t.and_(*(n.cond for n in path.nodes(base) if n.kind != "fact"))
+    return t.and_(*(n.cond for n in path.nodes(base) if n.kind in ("guard", "exit")))
 
 
 def _join_path(base: Path, paths: list[Path], conds: list[Truth]) -> Path:
@@ -134,7 +135,7 @@ def _join_path(base: Path, paths: list[Path], conds: list[Truth]) -> Path:
     if isinstance(covered, Term):
         facts = base.facts.learn(covered)
         result = Path(result, covered, "guard", frozenset(), facts or base.facts)
-    for kind in ("exit", "fact"):
+    for kind in ("exit", "fact", "overflow"):
         parts = [t.and_(*(n.cond for n in p.nodes(base) if n.kind == kind)) for p in paths]
         both = t.and_(*(t.or_(t.not_(g), part) for g, part in zip(plain, parts, strict=True)))
         if isinstance(both, Term):

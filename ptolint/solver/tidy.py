@@ -60,9 +60,12 @@ def _choice(atom: Term) -> tuple[Truth, t.Num, t.Num]:
 
 def without_implied(cond: Truth) -> Truth:
     """A conjunction without the parts that follow from the others; others simplified by what is left."""
+    if isinstance(cond, Term) and cond.op == "or":
+        return _without_covered(list(cond.args))
     parts = conjuncts(cond)
     if len(parts) > MAX_CONJUNCTS:
         return cond
+    parts = [_without_covered(list(p.args)) if isinstance(p, Term) and p.op == "or" else p for p in parts]
     for i in reversed(range(len(parts))):
         facts = _facts(parts[:i] + parts[i + 1 :])
         if facts is None:
@@ -75,6 +78,15 @@ def without_implied(cond: Truth) -> Truth:
         else:
             parts[i] = t.as_truth(simplify(parts[i], facts))
     return t.and_(*parts)
+
+
+def _without_covered(parts: list[Truth]) -> Truth:
+    """A disjunction without the parts that imply another one."""
+    for i in reversed(range(len(parts))):
+        facts = NOTHING.learn(parts[i])
+        if facts is None or any(decide(p, facts) is True for j, p in enumerate(parts) if j != i):
+            del parts[i]
+    return t.or_(*parts)
 
 
 def _facts(parts: list[Truth]) -> Facts | None:

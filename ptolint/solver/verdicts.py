@@ -32,10 +32,13 @@ class Verdict:
     conditions: list[Truth] = field(default_factory=list)  # of a contract
 
 
-def path_conditions(path: Path, *about: Truth) -> list[Truth]:
-    """What is known on `path`, without loop ends and facts that say nothing about `about`."""
+def path_conditions(path: Path, *about: Truth, overflow: bool = True) -> list[Truth]:
+    """What is known on `path`, without loop ends and facts that say nothing about `about`.
+
+    Without `overflow` also without the assumption that signed results fit their types.
+    """
     kept = [n for n in path.nodes() if n.kind == "guard"]
-    rest = [n for n in path.nodes() if n.kind != "guard"]
+    rest = [n for n in path.nodes() if n.kind in ("exit", "fact") or (overflow and n.kind == "overflow")]
     used: set[Term] = set()
     for cond in (*about, *(n.cond for n in kept)):
         used |= cond.symbols if isinstance(cond, Term) else set()
@@ -148,7 +151,8 @@ class Judge:
             return Verdict(kind, "", {}, None, plain[0])
         return Verdict("unknown", f"{group.rule.id}: no run was found that breaks it")
 
-    def _replay(self, group: Group, values: dict[Term, int | bool]) -> Replayed | None:
+    def replay(self, group: Group, values: dict[Term, int | bool]) -> Replayed | None:
+        """Run the root with a witness to see the rule broken."""
         return replay(
             self.program,
             self.entry,
@@ -173,7 +177,7 @@ class Judge:
             values = self.smt.least_model(conds, order) if symbols else {}
             if values is None:
                 return None
-            seen = self._replay(group, values)
+            seen = self.replay(group, values)
             if seen is not None:
                 return values, seen
             inputs = [s for s in order if s.args[1] in ("param", "block", "memory")]

@@ -27,6 +27,7 @@ from ptolint.ir.model import (
     Loop,
     Opaque,
     Operand,
+    PointerType,
     Program,
     Return,
     ScalarType,
@@ -38,9 +39,10 @@ from ptolint.ir.model import (
 )
 from ptolint.solver import terms as t
 from ptolint.solver.expressions import Evaluator
+from ptolint.solver.parameters import parameter_symbol
 from ptolint.solver.state import ROOT, State, join
 from ptolint.solver.terms import Term, Truth
-from ptolint.solver.values import OPAQUE, Alias, Array, Place, Pointer, Record, Value, is_number, type_range
+from ptolint.solver.values import OPAQUE, Alias, Array, Place, Pointer, Record, Value, is_number
 
 MAX_DEPTH = 40  # user functions nested deeper than this are not followed
 
@@ -131,12 +133,9 @@ class Walker(Evaluator):
 
     def parameter(self, param: Var) -> Value:
         """The symbolic value of a root's parameter: a symbol that bears its name."""
-        from ptolint.ir.model import PointerType, ScalarType
-
-        if isinstance(param.type, ScalarType) and param.type.kind in ("int", "enum"):
-            return t.symbol(param.name, *type_range(param.type), "param")
-        if isinstance(param.type, ScalarType) and param.type.kind == "bool":
-            return t.symbol(param.name, None, None, "param", True)
+        symbol = parameter_symbol(param)
+        if symbol is not None:
+            return symbol
         if isinstance(param.type, PointerType):
             return Pointer(None, param.name, 0, param.type)
         return self.symbols.unknown(param.type, param.name)

@@ -1,0 +1,272 @@
+"""Contracts: for which parameters a kernel keeps every constraint, as a Python expression.
+
+A violation is a conjunction over parameters and over symbols that every run chooses for itself (block
+index, round of a loop). The contract is what no violation allows. Where a violation is about parameters
+alone its negation is the answer; elsewhere the shape of the legal set is read off sampled values
+(`shapes.py`), and z3 confirms that nothing illegal is let in.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from itertools import product
+
+from ptolint.ir.model import Function, Program
+from ptolint.rulebook.loader import Rulebook
+from ptolint.rulebook.values import UNKNOWN
+from ptolint.solver import terms as t
+from ptolint.solver.obligations import Group, Instance
+from ptolint.solver.ranges import NOTHING, decide
+from ptolint.solver.result import Contract, SolverOptions
+from ptolint.solver.rewrite import evaluate, substitute
+from ptolint.solver.shapes import boxes, line, weight
+from ptolint.solver.show import show
+from ptolint.solver.smt import SAT, UNSAT, Smt
+from ptolint.solver.solve import Solving
+from ptolint.solver.terms import Num, Term, Truth, linear_parts
+from ptolint.solver.tidy import tidy, without_implied
+from ptolint.solver.verdicts import path_conditions
+from ptolint.targets import Target
+
+MAX_ENUMERATED = 400
+MAX_POINTS = 1500
+SHORT = 3  # comparisons that a condition may have to be taken as it is
+DENSE = 300  # values around zero that are always looked at
+EXTRA_POINTS = 60
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One way to break a rule: all of `conds` hold."""
+
+    conds: tuple[Truth, ...]
+
+    @property
+    def symbols(self) -> frozenset[Term]:
+        return frozenset(s for c in self.conds if isinstance(c, Term) for s in c.symbols)
+
+    @property
+    def parameters(self) -> frozenset[Term]:
+        return frozenset(s for s in self.symbols if s.args[1] == "param")
+
+
+def contracts(
+    program: Program,
+    target: Target,
+    rulebook: Rulebook,
+    options: SolverOptions | None = None,
+    entry: str | None = None,
+) -> list[Contract]:
+    """The contracts of the kernels in `program`, or of the function called `entry` alone."""
+    t.reset()
+    work = Solving(program, target, rulebook, options or SolverOptions(timeout=20.0))
+    found = []
+    for root in work.graph.entries() if entry is None else _named(program, entry):
+        if entry is not None or root.is_kernel:
+            found.append(_contract(work, root))
+    return found
+
+
+def _named(program: Program, entry: str) -> list[Function]:
+    named = [f for f in program.functions.values() if entry in (f.name, f.display, f.id)]
+    return [f for f in named if f.is_kernel] or named[:1]
+
+
+def _contract(work: Solving, root: Function) -> Contract:
+    before = len(work.result.unknown)
+    collector = work.walk(root, None)
+    violations, followed = _violations(collector.groups().values())
+    followed = followed and len(work.result.unknown) == before
+    finder = Finder(work.smt, root, violations)
+    condition = finder.condition()
+    name = root.name
+    exact = finder.exact and followed
+    note = "" if exact else "not every constraint could be decided; the condition may be too lax or too strict"
+    return Contract(name, work.target.name, show(condition), exact, note)
+
+
+def _violations(groups: object) -> tuple[list[Violation], bool]:
+    found: dict[frozenset[Truth], Violation] = {}
+    followed = True
+    for group in groups:  # type: ignore[attr-defined]
+        assert isinstance(group, Group)
+        for instance in group.instances:
+            if instance.cond is UNKNOWN:
+                followed = False
+            elif group.rule.level == "error":
+                violation = _violation(instance)
+                if violation is not None:
+                    found.setdefault(frozenset(violation.conds), violation)
+    return list(found.values()), followed
+
+
+def _violation(instance: Instance) -> Violation | None:
+    broken = t.not_(instance.cond)
+    if decide(broken, instance.path.facts) is False:
+        return None
+    conds = [c for c in (*path_conditions(instance.path, broken, overflow=False), broken) if isinstance(c, Term)]
+    if broken is False:
+        return None
+    return Violation(tuple(conds))
+
+
+class Finder:
+    """Finds the condition under which no violation can happen."""
+
+    def __init__(self, smt: Smt, root: Function, violations: list[Violation]) -> None:
+        self.smt = smt
+        self.root = root
+        self.violations = [v for v in violations if smt.check(*v.conds) != UNSAT]
+        self.exact = True
+        order = {p.name: i for i, p in enumerate(root.params)}
+        self.order = lambda s: order.get(s.args[0], 99)
+
+    def condition(self) -> Truth:
+        """The contract."""
+        alone: dict[tuple[Term, ...], list[Violation]] = {}
+        parts: list[Truth] = []
+        for violation in self.violations:
+            key = tuple(sorted(violation.parameters, key=self.order))
+            if len(key) > 1 and violation.symbols == violation.parameters:
+                parts.append(tidy(t.not_(t.and_(*violation.conds))))
+            else:
+                alone.setdefault(key, []).append(violation)
+        for key, same in alone.items():
+            parts.append(self.over(list(key), same))
+        return without_implied(t.and_(*parts))
+
+    def over(self, parameters: list[Term], violations: list[Violation]) -> Truth:
+        """The values of a few parameters for which none of `violations` happens."""
+        if not parameters:
+            return False
+        plain = [v for v in violations if v.symbols == v.parameters]
+        direct = t.and_(*(tidy(t.not_(t.and_(*v.conds))) for v in plain))
+        short = len(plain) == len(violations) and weight(direct) <= SHORT
+        shape = self._line(parameters[0], violations) if len(parameters) == 1 else None
+        if short and (shape is None or weight(direct) <= weight(shape)):
+            return direct
+        if 1 < len(parameters) <= 3:
+            shape = self._boxes(parameters, violations)
+        if shape is not None and self._sound(shape, violations):
+            self.exact = self.exact and self._complete(shape, parameters, violations)
+            return shape
+        self.exact = self.exact and len(plain) == len(violations)
+        return direct
+
+    def _line(self, n: Term, violations: list[Violation]) -> Truth | None:
+        if n.is_bool:
+            return self._boxes([n], violations)
+        constants = _constants(violations)
+        low, high = -DENSE, DENSE
+        for c in constants:
+            if abs(c) <= 4200:
+                low, high = min(low, c - DENSE // 2), max(high, c + DENSE // 2)
+        low = max(low, n.lo) if n.lo is not None else low
+        high = min(high, n.hi) if n.hi is not None else high
+        legal = {v: self.legal({n: v}, violations) for v in range(low, high + 1)}
+        far = sorted(c + d for c in constants if abs(c) > 4200 for d in (-64, -1, 0, 1, 64))
+        far = [v for v in far if (n.lo is None or v >= n.lo) and (n.hi is None or v <= n.hi) and v not in legal]
+        return line(n, legal, {v: self.legal({n: v}, violations) for v in far})
+
+    def _boxes(self, parameters: list[Term], violations: list[Violation]) -> Truth | None:
+        constants = _constants(violations)
+        sides: list[list[int | bool]] = []
+        for p in parameters:
+            if p.is_bool:
+                sides.append([False, True])
+                continue
+            values = {v for c in (0, 1, *constants) if abs(c) < 1 << 33 for v in (c - 1, c, c + 1)} | {-2, 2, 3}
+            sides.append(sorted(v for v in values if (p.lo is None or v >= p.lo) and (p.hi is None or v <= p.hi)))
+        size = 1
+        for side in sides:
+            size *= len(side)
+        if size > MAX_POINTS:
+            return None
+        legal = {
+            point: self.legal(dict(zip(parameters, point, strict=True)), violations) for point in product(*sides)
+        }
+        return boxes(parameters, sides, legal)
+
+    # ------------------------------------------------------------ single points
+
+    def legal(self, values: dict[Term, int | bool], violations: list[Violation]) -> bool:
+        """Whether these values of the parameters allow none of `violations`."""
+        return not any(self._possible([substitute(c, values) for c in v.conds]) for v in violations)
+
+    def _possible(self, conds: list[Truth], left: int = MAX_ENUMERATED) -> bool:
+        """Whether the conditions can hold together; few values of a symbol are tried one by one."""
+        facts = NOTHING
+        open_: list[Term] = []
+        for cond in conds:
+            known = decide(cond, facts)
+            if known is False:
+                return False
+            if isinstance(cond, Term) and known is not True:
+                learned = facts.learn(cond)
+                if learned is None:
+                    return False
+                facts = learned
+                open_.append(cond)
+        if not open_:
+            return True
+        symbols = sorted({s for c in open_ for s in c.symbols}, key=lambda s: s.uid)
+        spans = []
+        for s in symbols:
+            lo, hi = (0, 1) if s.is_bool else facts.interval(s)
+            if lo is not None and hi is not None and hi - lo < left:
+                spans.append((hi - lo, s.uid, s, lo, hi))
+        if not spans:
+            return self.smt.check(*open_) == SAT
+        _, _, s, lo, hi = min(spans)
+        values: list[int | bool] = [False, True] if s.is_bool else list(range(lo, hi + 1))
+        share = max(2, left // max(1, len(values)))
+        if len(symbols) == 1:
+            return any(all(bool(evaluate(c, {s: v})) for c in open_) for v in values)
+        return any(self._possible([substitute(c, {s: v}) for c in open_], share) for v in values)
+
+    # ------------------------------------------------------------ checks
+
+    def _sound(self, shape: Truth, violations: list[Violation]) -> bool:
+        return all(self.smt.check(shape, *v.conds) == UNSAT for v in violations)
+
+    def _complete(self, shape: Truth, parameters: list[Term], violations: list[Violation]) -> bool:
+        """Whether points outside the shape are illegal, at random points near and far."""
+        rng = random.Random(1)
+        for i in range(EXTRA_POINTS):
+            reach = 300 if i % 3 else 5000
+            point: dict[Term, int | bool] = {p: self._random(rng, p, reach) for p in parameters}
+            if not evaluate(shape, point) and self.legal(point, violations):
+                return False
+        return True
+
+    @staticmethod
+    def _random(rng: random.Random, p: Term, reach: int) -> int | bool:
+        if p.is_bool:
+            return rng.random() < 0.5
+        low = -reach if p.lo is None else max(-reach, p.lo)
+        high = reach if p.hi is None else min(reach, p.hi)
+        return rng.randint(low, high)
+
+
+def _constants(violations: list[Violation]) -> list[int]:
+    """The numbers at which the conditions can change: constants of comparisons, over their factors."""
+    found: set[int] = {0}
+    seen: set[Term] = set()
+    stack: list[Term] = [c for v in violations for c in v.conds if isinstance(c, Term)]
+    while stack:
+        x = stack.pop()
+        if x in seen:
+            continue
+        seen.add(x)
+        if x.op in ("le0", "eq0"):
+            const, items = linear_parts(x.args[0])
+            for f in {1, *(abs(f) for _, f in items)}:
+                found.update((-const // f, const // f))
+        elif x.op in ("ite", "min", "max", "div", "mod"):
+            found.update(a for a in x.args if isinstance(a, int))
+        stack += t.children(x)
+    return sorted(c for c in found if abs(c) < 1 << 33)
+
+
+__all__ = ["Contract", "Num", "contracts"]
