@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import os
 from collections.abc import Callable
 from ctypes import (
     CFUNCTYPE,
@@ -178,6 +179,8 @@ def library_path() -> Path:
 @cache
 def load() -> Any:
     """The library with every used function's signature declared."""
+    # libclang would parse on a thread of its own with a small stack; ours is larger
+    os.environ.setdefault("LIBCLANG_NOTHREADS", "1")
     lib = ctypes.CDLL(str(library_path()))
     for name, (arguments, result) in _SIGNATURES.items():
         function = getattr(lib, name)

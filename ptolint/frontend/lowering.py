@@ -28,7 +28,7 @@ from ptolint.ir.model import (
     Var,
 )
 
-MAX_DEPTH = 150  # nested expressions and statements; deeper code is not understood
+MAX_DEPTH = 200  # nested expressions and statements; deeper code is not understood
 
 ExprHandler = Callable[["Lowering", Cursor], Expr]
 StmtHandler = Callable[["Lowering", Cursor], None]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 
 from ptolint.frontend import kinds as K
@@ -16,17 +15,18 @@ from ptolint.frontend.source import (
     REFERENCE_DEFINES,
     Buffer,
     FrontendError,
+    check_text,
     mentions_core,
     prepare,
     read_text,
 )
+from ptolint.frontend.stack import deep_stack
 from ptolint.frontend.types import TypeTable
 from ptolint.frontend.unit import ParseFailure, Unit
 from ptolint.ir.model import Function, Note, Program
 from ptolint.targets import Target
 
 MAX_FUNCTIONS = 20_000
-RECURSION = 20_000
 REPAIRS = 3
 
 
@@ -43,15 +43,20 @@ def parse(
     `core` is "vec" or "cube". Raises `FrontendError` with one line for a file that cannot be analysed at all;
     code that is not understood becomes `Opaque`, `Unknown` and notes of the program.
     """
-    data = read_text(path) if text is None else text.encode("utf-8", "surrogateescape")
-    if b"\0" in data:
-        raise FrontendError(f"{path}: not a text file")
+    if text is None:
+        data = read_text(path)
+    else:
+        data = text.encode("utf-8", "surrogateescape")
+        check_text(path, data)
+    return deep_stack(lambda: _parse(path, data, target, core, options))
+
+
+def _parse(path: str, data: bytes, target: Target, core: str, options: FrontendOptions) -> Program:
     buffer = prepare(data, options.instantiate)
     try:
         arguments = [*clang_arguments(path, target, core, options), *REFERENCE_DEFINES]
     except ValueError as error:
         raise FrontendError(str(error)) from None
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
     program: Program | None = None
     blanked: dict[int, Blanked] = {}
     for _ in range(REPAIRS + 1):

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 MAX_BYTES = 8_000_000
+LONGEST_LINE = 100_000
+LONGEST_DECLARATION = 8_000
 REFERENCE = "PTOLINT_REFERENCE"
 REFERENCE_PREFIX = "ptolint_reference_"
 REFERENCE_DEFINES = (
@@ -83,9 +85,17 @@ def read_text(path: str) -> bytes:
         data = data.decode("utf-16", "replace").encode("utf-8")
     if len(data) > MAX_BYTES:
         raise FrontendError(f"{path}: {len(data)} bytes are too many for a kernel source")
+    check_text(path, data)
+    return data
+
+
+def check_text(path: str, data: bytes) -> None:
+    """Raise `FrontendError` for what cannot be a C++ source: binary data, a line of absurd length."""
     if b"\0" in data:
         raise FrontendError(f"{path}: not a text file")
-    return data
+    longest = max(map(len, data.split(b"\n")))
+    if longest > LONGEST_LINE:
+        raise FrontendError(f"{path}: a line of {longest} bytes is not C++ source")
 
 
 def uses_pto(text: str) -> bool:
@@ -152,10 +162,13 @@ def prepare(data: bytes, instantiate: tuple[str, ...] = ()) -> Buffer:
         editor.replace(*match.span(), "AICORE".ljust(match.end() - match.start()))
     _reference_instantiations(editor, plain)
     directives = _directives(editor, text)
+    scopes = Scopes(plain)
+    tail: list[str] = []
     for directive in directives:
         if directive.kind == "assume":
-            _rewrite_assume(editor, plain, directive)
-    tail = [_reference_at(plain, d.start, d.argument) for d in directives if d.kind == "instantiate"]
+            _rewrite_assume(editor, scopes, directive)
+        else:
+            tail.append(_reference_at(scopes.at(directive.start), directive.argument))
     tail += [f"{REFERENCE}(&{wanted})" for wanted in instantiate]
     edited, shifts = editor.apply()
     if tail:
@@ -178,9 +191,8 @@ def _blank_launches(editor: Editor, plain: str) -> None:
 def _reference_instantiations(editor: Editor, plain: str) -> None:
     """libclang hides explicit instantiations of functions: put a reference to the function before each."""
     for match in _INSTANTIATION.finditer(plain):
-        end = plain.find(";", match.end())
-        brace = plain.find("{", match.end(), end) if end >= 0 else 0
-        if match.group(1) or end < 0 or brace >= 0 or end - match.end() > 8000:
+        end = plain.find(";", match.end(), match.end() + LONGEST_DECLARATION)
+        if match.group(1) or end < 0 or "{" in plain[match.end() : end]:
             continue
         reference = _reference_to(plain[match.end() : end].replace("\\\n", " "))
         if reference:
@@ -264,13 +276,13 @@ def _closing(text: str, opened: int, limit: int) -> int:
     return -1
 
 
-def _rewrite_assume(editor: Editor, plain: str, directive: Directive) -> None:
+def _rewrite_assume(editor: Editor, scopes: Scopes, directive: Directive) -> None:
     """Inside a function the comment becomes the assumption itself, outside one it opens the next function's body."""
     statement = f"__builtin_assume({directive.argument});"
-    if _in_function(plain, directive.start):
+    if "body" in scopes.at(directive.start):
         editor.replace(directive.start, directive.end, statement.ljust(directive.end - directive.start))
         return
-    brace = _next_body(plain, directive.end)
+    brace = scopes.next_body(directive.end)
     if brace >= 0:
         editor.insert(brace + 1, statement)
 
@@ -278,40 +290,54 @@ def _rewrite_assume(editor: Editor, plain: str, directive: Directive) -> None:
 _SCOPES = re.compile(r"[{};]")
 _OPEN_SCOPE = re.compile(r"\b(?:namespace\b[^;{}()]*|extern\s*)\Z")
 _CLASS_SCOPE = re.compile(r"\b(?:class|struct|union)\b[^;{}()]*\Z")
+_HEAD = 400  # characters before a brace that tell what it opens
 
 
-def _scopes(plain: str, offset: int) -> list[str]:
-    """The scopes open at `offset`, outermost first: namespace heads as written, "class" or "body"."""
-    stack: list[str] = []
-    last = 0
-    for match in _SCOPES.finditer(plain, 0, offset):
-        symbol = match.group()
-        if symbol == "{":
-            head = plain[last : match.start()].rstrip()
-            opened = _OPEN_SCOPE.search(head)
-            stack.append(opened.group() if opened else "class" if _CLASS_SCOPE.search(head) else "body")
-        elif symbol == "}" and stack:
-            stack.pop()
-        last = match.end()
-    return stack
+class Scopes:
+    """Which scopes are open where; asked for ascending offsets."""
+
+    def __init__(self, plain: str) -> None:
+        self._plain = plain
+        self._symbols = _SCOPES.finditer(plain)
+        self._pending = next(self._symbols, None)
+        self._last = 0
+        self._open: list[str] = []
+        self._next_body: int | None = None
+
+    def at(self, offset: int) -> list[str]:
+        """The scopes open at `offset`, outermost first: namespace heads as written, "class" or "body"."""
+        while self._pending is not None and self._pending.start() < offset:
+            symbol = self._pending
+            if symbol.group() == "{":
+                self._open.append(self._kind(symbol.start()))
+            elif symbol.group() == "}" and self._open:
+                self._open.pop()
+            self._last = symbol.end()
+            self._pending = next(self._symbols, None)
+        return self._open
+
+    def next_body(self, offset: int) -> int:
+        """Offset of the brace that opens the next function body after `offset`, or -1."""
+        if self._next_body is None or 0 <= self._next_body < offset:
+            self._next_body = self._find_body(offset)
+        return self._next_body
+
+    def _find_body(self, offset: int) -> int:
+        last = offset
+        for match in _SCOPES.finditer(self._plain, offset):
+            head = self._plain[max(last, match.start() - LONGEST_DECLARATION) : match.start()]
+            if match.group() == "{" and ")" in head and not _OPEN_SCOPE.search(head[-_HEAD:].rstrip()):
+                return match.start()
+            last = match.end()
+        return -1
+
+    def _kind(self, brace: int) -> str:
+        head = self._plain[max(self._last, brace - _HEAD) : brace].rstrip()
+        opened = _OPEN_SCOPE.search(head)
+        return opened.group() if opened else "class" if _CLASS_SCOPE.search(head) else "body"
 
 
-def _in_function(plain: str, offset: int) -> bool:
-    return "body" in _scopes(plain, offset)
-
-
-def _next_body(plain: str, offset: int) -> int:
-    """Offset of the brace that opens the next function body after `offset`, or -1."""
-    last = offset
-    for match in _SCOPES.finditer(plain, offset):
-        head = plain[last : match.start()]
-        if match.group() == "{" and ")" in head and not _OPEN_SCOPE.search(head.rstrip()):
-            return match.start()
-        last = match.end()
-    return -1
-
-
-def _reference_at(plain: str, offset: int, wanted: str) -> str:
-    """A reference to `wanted` in the namespaces that enclose `offset`."""
-    spaces = [s for s in _scopes(plain, offset) if s.startswith("namespace")]
+def _reference_at(scopes: list[str], wanted: str) -> str:
+    """A reference to `wanted` in the namespaces that are open."""
+    spaces = [s for s in scopes if s.startswith("namespace")]
     return "".join(f"{s} {{ " for s in spaces) + f"{REFERENCE}(&{wanted})" + " }" * len(spaces)
