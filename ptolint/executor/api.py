@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ptolint.executor.trace import Trace
 from ptolint.ir.model import Function, PointerType, Program
 from ptolint.targets import Target, get_target
 
+if TYPE_CHECKING:
+    from ptolint.frontend import FrontendOptions
+
 
 def run_kernel(
     path: str | Path,
@@ -26,6 +29,7 @@ def run_kernel(
     args: Mapping[str, Any],
     blocks: int = 1,
     block: int | None = None,
+    options: FrontendOptions | None = None,
     limits: Limits | None = None,
     trace: Trace | None = None,
     violations: list[Violation] | None = None,
@@ -36,13 +40,14 @@ def run_kernel(
     `args` maps the kernel's parameters to arrays (pointers) and numbers (scalars).  Arrays are copied;
     the result maps every pointer parameter to its tensor after the run, in the type and shape given.
     Element types that numpy lacks are ml_dtypes types, or integers of the same width with their bits.
+    `options` are those of the parse: include directories, macros.
     All `blocks` run in turn, or only number `block`.  What the run did wrongly (accesses outside a
     tile, buffer or tensor, reads of undefined elements) is appended to `violations`.  With `elastic`
     a pointer without an array starts empty and grows with what is written.
     Raises `ExecutorError` with one line when the kernel cannot be run.
     """
     device = _target(target)
-    programs = parse_cores(path, device)
+    programs = parse_cores(path, device, options)
     entries = find_entries(programs, entry)
     arrays, scalars = split_arguments(args, entries)
     launch = Launch(arrays, scalars, blocks, block, synthetic=elastic, limits=limits or Limits(), observer=trace)
@@ -65,12 +70,14 @@ def _target(name: str) -> Target:
         raise ExecutorError(str(error.args[0])) from None
 
 
-def parse_cores(path: str | Path, target: Target) -> dict[str, Program]:
+def parse_cores(path: str | Path, target: Target, options: FrontendOptions | None = None) -> dict[str, Program]:
     """The file's program for each core that sees different code."""
-    from ptolint.frontend import FrontendError, cores_needed, parse
+    from ptolint.frontend import FrontendError, FrontendOptions, cores_needed, parse
 
+    name, options = str(path), options or FrontendOptions()
     try:
-        return {core: parse(str(path), target=target, core=core) for core in cores_needed(str(path))}
+        cores = cores_needed(name, None, options)
+        return {core: parse(name, target=target, core=core, options=options) for core in cores}
     except FrontendError as error:
         raise ExecutorError(str(error)) from None
     except OSError as error:

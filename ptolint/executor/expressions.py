@@ -198,7 +198,10 @@ class Evaluator:
         raise ExecutorError(f"field {e.name} of a value that is no object")
 
     def _index_place(self, e: Index) -> Place:
-        base, index = known(self.value(e.base)), int(self.number(e.index))
+        base, index = known(self.value(e.base)), known(self.value(e.index))
+        if isinstance(base, (int, float)):  # C lets `i[array]` stand for `array[i]`
+            base, index = index, base
+        index = int(index)
         if isinstance(base, Dims):
             base = base.items
         if isinstance(base, list):

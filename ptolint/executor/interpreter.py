@@ -12,6 +12,7 @@ from ptolint.executor.instructions import execute
 from ptolint.executor.machine import Machine
 from ptolint.executor.values import Place, Undefined, copied
 from ptolint.ir.model import (
+    ArrayType,
     Assume,
     Block,
     Break,
@@ -89,7 +90,8 @@ class Interpreter(Evaluator):
             raise ExecutorError(f"function {function_id} has no body")
         places = []
         for param, arg in zip(function.params, args, strict=True):
-            places.append(self.place_of(arg) if param.by_ref else Place([copied(self.value(arg))], 0))
+            shared = param.by_ref or isinstance(param.type, ArrayType)  # an array parameter is a pointer
+            places.append(self.place_of(arg) if shared else Place([copied(self.value(arg))], 0))
         return self.call(function, places)
 
     def run(self, body: tuple[Stmt, ...]) -> Flow:

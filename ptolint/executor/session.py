@@ -163,7 +163,11 @@ def pointee(type_: PointerType) -> Element | None:
 
 
 def to_bytes(array: Array, type_: PointerType, name: str) -> Array:
-    """An argument array as memory; integers of the right width stand for the bit patterns of any type."""
+    """An argument array as memory.
+
+    Integers of the right width stand for the bit patterns of any type; a `uint8_t*` parameter, as which kernels
+    take plain addresses, accepts arrays of any type.
+    """
     kind = pointee(type_)
     if kind is not None:
         _check_dtype(array, kind, name)
@@ -175,7 +179,9 @@ def to_bytes(array: Array, type_: PointerType, name: str) -> Array:
 def _check_dtype(array: Array, kind: Element, name: str) -> None:
     size = 1 if kind.packed else kind.value.itemsize
     bits_only = array.dtype.kind in "iub"
-    if array.dtype == kind.value or array.dtype == np.uint8 or (bits_only and array.dtype.itemsize == size):
+    if "uint8" in (array.dtype.name, kind.value.name) or array.dtype == kind.value:
+        return
+    if bits_only and array.dtype.itemsize == size:
         return
     raise ExecutorError(f"array {name} has type {array.dtype}, the kernel's parameter is {kind.name} ({kind.value})")
 
