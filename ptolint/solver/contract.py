@@ -8,6 +8,7 @@ alone its negation is the answer; elsewhere the shape of the legal set is read o
 
 from __future__ import annotations
 
+import ast
 import random
 from dataclasses import dataclass
 from itertools import product
@@ -66,6 +67,50 @@ def contracts(
         if entry is not None or root.is_kernel:
             found.append(_contract(work, root))
     return found
+
+
+def joined(found: list[Contract]) -> list[Contract]:
+    """Contracts of the same kernel on several cores as one: it runs on all of them."""
+    by_kernel: dict[tuple[str, str], list[Contract]] = {}
+    for contract in found:
+        by_kernel.setdefault((contract.entry, contract.target), []).append(contract)
+    return [_joined(same) for same in by_kernel.values()]
+
+
+def _joined(same: list[Contract]) -> Contract:
+    parts = [c for c in dict.fromkeys(c.condition for c in same) if c != "True"]
+    condition = parts[0] if len(parts) == 1 else " and ".join(f"({p})" for p in parts) or "True"
+    exact = all(c.exact for c in same)
+    note = next((c.note for c in same if c.note), "")
+    return Contract(same[0].entry, same[0].target, condition, exact, note)
+
+
+def as_c(condition: str) -> str:
+    """A contract's condition in C++'s spelling, for an assert or an assume line."""
+    return _CWriter().write(ast.parse(condition, mode="eval").body)
+
+
+class _CWriter:
+    """Python's expression tree as C++ text; floor division and remainder of what is not negative are C's own."""
+
+    def write(self, node: ast.expr) -> str:
+        if isinstance(node, ast.BoolOp):
+            sign = " && " if isinstance(node.op, ast.And) else " || "
+            return sign.join(self._inner(v) for v in node.values)
+        if isinstance(node, ast.UnaryOp):
+            sign = "!" if isinstance(node.op, ast.Not) else "-"
+            return sign + self._inner(node.operand)
+        if isinstance(node, ast.IfExp):
+            return f"{self._inner(node.test)} ? {self._inner(node.body)} : {self._inner(node.orelse)}"
+        if isinstance(node, ast.Call):
+            return f"{ast.unparse(node.func)}({', '.join(self.write(a) for a in node.args)})"
+        if isinstance(node, ast.Compare | ast.BinOp):
+            return ast.unparse(node).replace("//", "/")
+        return {"True": "true", "False": "false"}.get(ast.unparse(node), ast.unparse(node))
+
+    def _inner(self, node: ast.expr) -> str:
+        text = self.write(node)
+        return f"({text})" if isinstance(node, ast.BoolOp | ast.IfExp) else text
 
 
 def _named(program: Program, entry: str) -> list[Function]:
