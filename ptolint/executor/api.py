@@ -58,7 +58,7 @@ def run_kernel(
         if trace is not None:
             trace.finish(session)
         if violations is not None:
-            violations.extend(session.log.entries)
+            violations.extend(v for v in session.log.entries if v.is_fault)
     first = next(iter(entries.values()))
     return {p.name: session.result(p) for p in first.params if isinstance(p.type, PointerType)}
 

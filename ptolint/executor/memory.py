@@ -14,12 +14,27 @@ from ptolint.ir.model import Span
 MAX_ELASTIC = 1 << 28  # bytes a tensor of unknown size may grow to
 
 
+FAULTS = frozenset(
+    {
+        "outside-buffer",  # bytes beyond the end of an on-chip memory
+        "outside-tile",  # elements beyond a tile's static shape
+        "outside-tensor",  # bytes beyond a global tensor
+        "outside-view",  # a transfer larger than the view it goes through
+        "undefined-read",
+        "clobbered",  # read after another tile has written over it
+        "placed-outside",
+        "misaligned",
+        "bad-extent",  # a valid region that is empty, negative, or larger than its tile
+        "wait-without-set",
+    }
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One thing that went wrong at one executed instruction.
+    """Something worth knowing about one executed instruction: a fault (`FAULTS`), or "saturated", "view-not-covered".
 
-    kind: "outside-buffer", "outside-tile", "outside-tensor", "outside-view", "undefined-read",
-    "clobbered", "overlap", "saturated", "bad-extent"; `facts` are numbers and names for a report.
+    `facts` are numbers and names for a report.
     """
 
     kind: str
@@ -27,6 +42,15 @@ class Violation:
     instruction: str
     span: Span | None
     facts: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether a kernel must not do this."""
+        return self.kind in FAULTS
+
+    def __str__(self) -> str:
+        line = f"line {self.span.line}: " if self.span else ""
+        return f"{line}{self.instruction}: {self.text}"
 
 
 @dataclass(slots=True)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ptolint.executor.dtypes import Array
 from ptolint.executor.errors import ExecutorError
+
+MAX_BYTES = 1 << 30
 
 
 def load_arrays(path: str | Path) -> dict[str, Array]:
@@ -18,12 +21,20 @@ def load_arrays(path: str | Path) -> dict[str, Array]:
         with np.load(path, allow_pickle=False) as archive:
             if not hasattr(archive, "files"):
                 raise ExecutorError(f"{path}: holds one array without a name, expected an .npz file")
+            _check_size(path, archive)
             return {name: archive[name] for name in archive.files}
     except FileNotFoundError:
         raise ExecutorError(f"{path}: no such file") from None
     except (OSError, ValueError, EOFError, zipfile.BadZipFile, AttributeError) as error:
         reason = "it holds Python objects" if "pickle" in str(error) else str(error)
         raise ExecutorError(f"{path}: not a readable .npz file: {reason}") from None
+
+
+def _check_size(path: str | Path, archive: Any) -> None:
+    """Refuses a small file that would unpack to a huge one."""
+    size = sum(item.file_size for item in archive.zip.infolist())
+    if size > MAX_BYTES:
+        raise ExecutorError(f"{path}: unpacks to {size >> 20} MiB, more than {MAX_BYTES >> 20}")
 
 
 def save_arrays(path: Path, tensors: Mapping[str, Array]) -> None:

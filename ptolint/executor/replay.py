@@ -31,20 +31,6 @@ if TYPE_CHECKING:
 LIMITS = Limits(steps=300_000, seconds=2.0, bytes_moved=1 << 28)
 PLAIN_VALUES = (64, 128, 1, 16, 4096)  # tried in turn for parameters that nothing is known about
 BLOCK_INPUTS = ("block_idx", "block_num", "subblockid", "subblockdim")
-DAMAGE = frozenset(
-    {
-        "outside-buffer",
-        "outside-tile",
-        "outside-tensor",
-        "outside-view",
-        "undefined-read",
-        "clobbered",
-        "placed-outside",
-        "misaligned",
-        "bad-extent",
-        "wait-without-set",
-    }
-)
 RUN_TIME = frozenset(("valid_row", "valid_col", "addr", "shape", "stride"))
 
 
@@ -124,7 +110,7 @@ class _Watch:
     def note_damage(self, entries: list[Violation]) -> None:
         """Takes over what was logged since the call began."""
         if self._before >= 0:
-            self.seen.damage = [v for v in entries[self._before :] if v.kind in DAMAGE]
+            self.seen.damage = [v for v in entries[self._before :] if v.is_fault]
 
     def _is_here(self, call: Call) -> bool:
         span, here = self.finding.span, call.name_span

@@ -55,6 +55,8 @@ BINARY: dict[str, Binary] = {
     "TPRELU": lambda a, b: np.where(a > 0, a, a * b).astype(a.dtype),
 }
 
+BITWISE = frozenset({"TAND", "TOR", "TXOR", "TNOT"})  # on the bits of the elements, whatever their type
+
 SCALAR = {f"{name}S": function for name, function in BINARY.items() if name not in ("TSUBRELU", "TPRELU")}
 SCALAR["TLRELU"] = lambda a, s: np.where(a > 0, a, a * s).astype(a.dtype)
 
@@ -85,6 +87,9 @@ def binary(op: Op) -> None:
     """dst = src0 (op) src1."""
     dst = op.tile("dst")
     rows, cols = dst.extent()
+    if op.name in BITWISE:
+        dst.write_raw(BINARY[op.name](op.tile("src0").raw(rows, cols), op.tile("src1").raw(rows, cols)))
+        return
     a, b = op.tile("src0").read(rows, cols), op.tile("src1").read(rows, cols)
     with np.errstate(all="ignore"):
         _write(dst, BINARY[op.name](a, b))
@@ -116,6 +121,9 @@ def unary(op: Op) -> None:
     """dst = f(src)."""
     dst = op.tile("dst")
     rows, cols = dst.extent()
+    if op.name in BITWISE:
+        dst.write_raw(UNARY[op.name](op.tile("src").raw(rows, cols)))
+        return
     with np.errstate(all="ignore"):
         _write(dst, UNARY[op.name](op.tile("src").read(rows, cols)))
 
@@ -136,15 +144,21 @@ def ternary(op: Op) -> None:
 
 @model("TAXPY", "TFUSEDMULADD", "TFUSEDMULADDRELU", "TMULADDDST")
 def multiply_add(op: Op) -> None:
-    """Fused products with one rounding: TAXPY s*src+dst, TFUSEDMULADD src0*dst+src1, TMULADDDST src0*src1+dst."""
+    """TAXPY s*src+dst, TFUSEDMULADD src0*dst+src1, TMULADDDST src0*src1+dst.
+
+    TAXPY rounds the product and the sum to dst's type (golden model), the others round once.
+    """
     dst = op.tile("dst")
     rows, cols = dst.extent()
     first = op.tile("src0")
+    if op.name == "TAXPY":
+        with np.errstate(all="ignore"):
+            product = first.read(rows, cols).astype(dst.element.value) * scalar_of(op, "scalar", first)
+            _write(dst, dst.read(rows, cols) + product.astype(dst.element.value))
+        return
     old, a = _wide(dst.read(rows, cols)), _wide(first.read(rows, cols))
     with np.errstate(all="ignore"):
-        if op.name == "TAXPY":
-            result = _wide(scalar_of(op, "scalar", first)) * a + old
-        elif op.name == "TMULADDDST":
+        if op.name == "TMULADDDST":
             result = a * _wide(op.tile("src1").read(rows, cols)) + old
         else:
             result = a * old + _wide(op.tile("src1").read(rows, cols))

@@ -96,8 +96,8 @@ _EXPAND_OPS = ("ADD", "SUB", "MUL", "DIV", "MAX", "MIN", "EXPDIF")
 
 
 def _combine(name: str, a: Array, b: Array) -> Array:
-    if name == "EXPDIF":
-        return np.exp(a.astype(np.float32) - b.astype(np.float32)).astype(a.dtype)
+    if name == "EXPDIF":  # a subtraction and an exponential, each rounded to the element type
+        return np.exp((a - b).astype(np.float32)).astype(a.dtype)
     shape = np.broadcast_shapes(a.shape, b.shape)
     return BINARY["T" + name](np.broadcast_to(a, shape), np.broadcast_to(b, shape))
 

@@ -23,6 +23,7 @@ NO_OPS.update(
         "PTO_SYNC",
         "set_padding",
         "mem_bar",
+        "PtoSetWaitFlag",
         "ostream.operator<<",
         "printf",
         "TPRINT",
