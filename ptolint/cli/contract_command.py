@@ -19,9 +19,7 @@ from ptolint.options import CheckOptions
 @source_options
 @click.option("-f", "--format", "format_", type=click.Choice(("text", "json")), default="text", help="Output format.")
 @click.pass_context
-def command(
-    ctx: click.Context, /, files: tuple[str, ...], entry: str | None, format_: str, **given: Any
-) -> None:
+def command(ctx: click.Context, /, files: tuple[str, ...], entry: str | None, format_: str, **given: Any) -> None:
     """Print, per kernel and target, the simplest condition over its parameters under which every call is legal.
 
     \b
