@@ -73,6 +73,8 @@ def _page(rule: Rule) -> Iterator[str]:
     yield from _field("requires", rule.require_text or "an overload that takes these operands and parameters")
     for level, condition in rule.milder:
         yield from _field(f"only a {level}", f"when {condition}")
+    if rule.varying:
+        yield from _field("only where", "the launch decides the values; constants are taken as meant")
     for name, text in _used_defines(rule):
         yield from _field(f"where {name}", f"= {text}")
     if rule.hint:

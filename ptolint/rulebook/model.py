@@ -66,6 +66,7 @@ class Rule:
     note: str = ""
     same_as: tuple[str, ...] = ()
     milder: tuple[tuple[str, str], ...] = ()  # (level, condition under which the finding has that level)
+    varying: bool = False  # judged only where the launch decides it: constants that break it are the author's choice
     _when: Predicate | None = None
     _require: Predicate | None = None
     _templates: dict[str, Template] = field(default_factory=dict)

@@ -15,7 +15,7 @@ _FORM_KEYS = frozenset(("name", "operands", "template", "optional", "targets", "
 _RULE_KEYS = frozenset(
     (
         *("id", "targets", "names", "when", "require", "message", "hint", "source", "enforced", "level", "note"),
-        *("same_as", "since", "warning_when", "note_when"),
+        *("same_as", "since", "warning_when", "note_when", "varying"),
     )
 )
 
@@ -123,7 +123,15 @@ def _rule(table: Table, file: RuleFile) -> Rule:
         _text(table, "note", where),
         (same_as,) if isinstance(same_as, str) else tuple(same_as),
         tuple((level, table[f"{level}_when"]) for level in ("warning", "note") if f"{level}_when" in table),
+        _flag(table, "varying", where),
     )
+
+
+def _flag(table: Table, key: str, where: str) -> bool:
+    value = table.get(key, False)
+    if not isinstance(value, bool):
+        raise RuleError(f"{where}: {key} is true or false")
+    return value
 
 
 def _choice(table: Table, key: str, choices: Iterable[str], default: str, where: str) -> str:

@@ -167,7 +167,7 @@ class Collector:
         env = call_env(call, self.undecided.target, open_.form, values)
         for rule, operand in open_.rules:
             cond = required(rule, rule_env(env, operand))
-            if cond is None:
+            if cond is None or (cond is False and rule.varying):
                 continue
             if cond is not UNKNOWN:
                 cond = state.truth(cond)
