@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ptolint.analyses.placement import layouts
 from ptolint.directives import apply_suppressions, find_suppressions, unused_suppressions
@@ -17,6 +18,9 @@ from ptolint.options import CheckOptions
 from ptolint.results import Counts, FileResult, Layout
 from ptolint.rulebook.loader import Rulebook
 from ptolint.targets import get_target
+
+if TYPE_CHECKING:
+    from ptolint.frontend import FrontendOptions
 
 MAX_BYTES = 8 << 20  # larger sources are no kernels written by people
 
@@ -114,7 +118,7 @@ def programs(path: str, text: str, target: str, options: CheckOptions) -> list[P
     return [parse(path, text, target=get_target(target), core=core, options=front) for core in needed]
 
 
-def frontend_options(options: CheckOptions):  # type: ignore[no-untyped-def]
+def frontend_options(options: CheckOptions) -> FrontendOptions:
     """The part of the options that concerns the front end."""
     from ptolint.frontend import FrontendOptions
 
@@ -147,13 +151,13 @@ def check_target(path: str, text: str, target: str, options: CheckOptions, ruleb
     findings = [f for s in static for f in s.findings]
     undecided = sum(len(s.undecided) for s in static)
     notes = [*_notes(parsed), *_without_rules({i for s in static for i in s.without_rules})]
-    if options.solver and _have("ptolint.solver.solve"):
-        from ptolint.solver.solve import SolverOptions, solve
+    if options.solver:
+        from ptolint.solver import SolverOptions, solve
 
         solved = [solve(p, get_target(target), rulebook, SolverOptions(timeout=options.solver_timeout)) for p in parsed]
         findings += [f for s in solved for f in s.findings]
         undecided = sum(len(s.unknown) for s in solved)
-    if options.replay and findings and _have("ptolint.executor.replay"):
+    if options.replay and findings:
         findings = list(_replayed(findings, parsed, target))
     counts = Counts(
         calls=sum(s.calls for s in static),
@@ -167,13 +171,7 @@ def check_target(path: str, text: str, target: str, options: CheckOptions, ruleb
     return _TargetResult(findings, counts, notes, tuple(i for p in parsed for i in p.includes), drawn, kernels)
 
 
-def _have(module: str) -> bool:
-    from importlib.util import find_spec
-
-    return find_spec(module) is not None
-
-
-def _distinct(items) -> int:  # type: ignore[no-untyped-def]
+def _distinct(items: Iterable[object]) -> int:
     return len(set(items))
 
 
