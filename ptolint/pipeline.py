@@ -96,11 +96,17 @@ def check_file(job: Job) -> FileResult:
     options = job.options
     rulebook = rulebook_for(options.extend_rules)
     checked = [check_target(job.path, text, name, options, rulebook) for name in options.targets]
+    return combined(job.path, text, checked, options)
+
+
+def combined(path: str, text: str, checked: list[TargetResult], options: CheckOptions) -> FileResult:
+    """The results of all targets as one: levels and selection applied, equal findings merged, comments heeded."""
+    rulebook = rulebook_for(options.extend_rules)
     findings = [f for c in checked for f in c.findings]
     findings = [f for f in _levelled(findings, options) if options.wants(f.rule)]
-    findings = _suppress(job.path, text, merge(findings), options, rulebook)
+    findings = _suppress(path, text, merge(findings), options, rulebook)
     return FileResult(
-        job.path,
+        path,
         tuple(findings),
         replace(sum((c.counts for c in checked), Counts()), kernels=len({k for c in checked for k in c.kernels})),
         notes=tuple(dict.fromkeys(n for c in checked for n in c.notes)),
@@ -133,7 +139,9 @@ def frontend_options(options: CheckOptions) -> FrontendOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class _TargetResult:
+class TargetResult:
+    """What checking for one target gave: findings of all cores, not yet merged, and how much was looked at."""
+
     findings: list[Finding]
     counts: Counts
     notes: list[str]
@@ -142,11 +150,15 @@ class _TargetResult:
     kernels: frozenset[str]
 
 
-def check_target(path: str, text: str, target: str, options: CheckOptions, rulebook: Rulebook) -> _TargetResult:
-    """All stages for one target: static pass, solver, replay."""
+def check_target(path: str, text: str, target: str, options: CheckOptions, rulebook: Rulebook) -> TargetResult:
+    """All stages for one target, from the source text on."""
+    return check_programs(programs(path, text, target, options), target, options, rulebook)
+
+
+def check_programs(parsed: list[Program], target: str, options: CheckOptions, rulebook: Rulebook) -> TargetResult:
+    """All stages behind the front end for one target: static pass, solver, replay."""
     from ptolint.rulebook.program import check_program
 
-    parsed = programs(path, text, target, options)
     static = [check_program(p, rulebook) for p in parsed]
     findings = [f for s in static for f in s.findings]
     undecided = sum(len(s.undecided) for s in static)
@@ -168,7 +180,7 @@ def check_target(path: str, text: str, target: str, options: CheckOptions, ruleb
     )
     drawn = tuple(layout for p in parsed for layout in layouts(p))
     kernels = frozenset(f.display for p in parsed for f in p.functions.values() if f.is_kernel)
-    return _TargetResult(findings, counts, notes, tuple(i for p in parsed for i in p.includes), drawn, kernels)
+    return TargetResult(findings, counts, notes, tuple(i for p in parsed for i in p.includes), drawn, kernels)
 
 
 def _distinct(items: Iterable[object]) -> int:
