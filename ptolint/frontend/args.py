@@ -26,7 +26,7 @@ _BASE = (
     "-fconstexpr-depth=400",
     "-fconstexpr-steps=500000",
     "-fbracket-depth=200",
-    "-ftemplate-backtrace-limit=1",
+    "-ftemplate-backtrace-limit=6",
     "-fno-spell-checking",
     "-fno-caret-diagnostics",
     "-Wno-everything",

@@ -78,6 +78,7 @@ class Builder:
     closures: dict[int, Var | None] = field(default_factory=dict)
     this_vars: dict[int, Var] = field(default_factory=dict)
     type_uses: dict[tuple[Type, Span], TypeUse] = field(default_factory=dict)
+    unplaced: dict[Type, TypeUse] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     problems: dict[tuple[int, int], str] = field(default_factory=dict)
     blanked: dict[int, Blanked] = field(default_factory=dict)
@@ -107,6 +108,8 @@ class Builder:
             if isinstance(placed_type(type_), PLACED_TYPES):
                 type_span = self.type_place(declaration)
                 self.use_type(placed_type(type_), type_span, function)
+                if type_span is None:
+                    self.unplaced.setdefault(placed_type(type_), TypeUse(placed_type(type_), span, function))
             if isinstance(type_, PointerType) and not type_.space:
                 type_ = PointerType(type_.pointee, self.memory_space(declaration))
             found = self.vars[key] = self.new_var(name, type_, span, by_ref, type_span)
@@ -168,6 +171,24 @@ class Builder:
         """Remember that the user spells a tile or tensor type at `place`."""
         if place is not None and isinstance(type_, PLACED_TYPES):
             self.type_uses.setdefault((type_, place), TypeUse(type_, place, function))
+
+    def place_arguments(self, named: Cursor, callee: Cursor, function: str | None) -> None:
+        """Tile and tensor types spelled as template arguments in `named`, where nothing else spells them."""
+        known = {type_ for type_, _ in self.type_uses}
+        count = self.unit.lib.clang_Cursor_getNumTemplateArguments(callee)
+        arguments = [self.types.template_argument(callee, i) for i in range(count)]
+        wanted = [a for a in arguments if isinstance(a, PLACED_TYPES) and a not in known]
+        if not wanted:
+            return
+        refs = [c for c in self.unit.children(named) if c.kind == K.TEMPLATE_REF]
+        for i, type_ in enumerate(wanted):
+            if refs:
+                self.use_type(type_, self.unit.span(refs[min(i, len(refs) - 1)]), function)
+
+    def all_type_uses(self) -> tuple[TypeUse, ...]:
+        """Every type once per place; a type that is spelled nowhere stands at the first variable that has it."""
+        known = {type_ for type_, _ in self.type_uses}
+        return (*self.type_uses.values(), *(use for type_, use in self.unplaced.items() if type_ not in known))
 
     # ------------------------------------------------------------ functions
 

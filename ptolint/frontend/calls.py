@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from ptolint.frontend import kinds as K
 from ptolint.frontend.arguments import argument_value, arguments, is_default
 from ptolint.frontend.builder import Callee
 from ptolint.frontend.clang_api import Cursor
 from ptolint.frontend.conversions import convert
-from ptolint.frontend.instructions import lower_instruction, lower_problem
+from ptolint.frontend.instructions import lower_instruction, lower_problem, place_arguments
 from ptolint.frontend.lowering import Lowering, address_of, deref, is_place, null
 from ptolint.frontend.members import member_base
 from ptolint.frontend.objects import convert_to, default_struct, method
@@ -86,17 +88,14 @@ def _function_call(low: Lowering, cursor: Cursor, declaration: Cursor, args: lis
     name = callee.name
     if name.startswith("operator"):
         return _operator(low, cursor, callee, args, discarded)
-    if not callee.in_headers:
-        return (
-            _invoke(low, cursor, callee, None, args, discarded)
-            if callee.has_body
-            else _extern(low, cursor, callee, args)
-        )
+    if callee.has_body and not callee.in_headers:
+        return _invoke(low, cursor, callee, None, args, discarded)
     if "instruction" in callee.annotations:
         return lower_instruction(low, cursor, callee, args)
     if "assume" in callee.annotations or name == "__builtin_assume":
         return _assume(low, cursor, args)
-    special = _special(low, cursor, name, args)
+    known = callee.in_headers or name.startswith("__builtin_")
+    special = _special(low, cursor, name, args) if known else None
     if special is not None:
         return special
     if "intrinsic" not in callee.annotations and callee.has_body:
@@ -137,13 +136,26 @@ def _swap(low: Lowering, cursor: Cursor, args: list[Cursor]) -> Expr:
 def _assume(low: Lowering, cursor: Cursor, args: list[Cursor]) -> Expr:
     if args:
         cond = low.expr(args[0])
-        low.emit(Assume(cond, low.unit.source_of(args[0])[0] or "assertion", low.span(cursor)))
+        low.emit(Assume(cond, _condition_text(low.unit.source_of(args[0])[0]), low.span(cursor)))
     return null(low.types.of(cursor))
 
 
-def _extern(low: Lowering, cursor: Cursor, callee: Callee, args: list[Cursor]) -> Expr:
-    """A function declared but not defined here: a call with operands whose effects are unknown."""
-    return lower_instruction(low, cursor, callee, args)
+_MACRO_CALL = re.compile(r"\s*\w*(?:assert|ASSERT|CHECK|assume|ASSUME)\w*\s*\((.*)\)\s*\Z", re.S)
+
+
+def _condition_text(text: str) -> str:
+    """The condition of an assertion as written, without the macro around it and the message behind it."""
+    match = _MACRO_CALL.match(text)
+    if not match:
+        return " ".join(text.split()) or "assertion"
+    depth = 0
+    inside = match.group(1)
+    for i, symbol in enumerate(inside):
+        depth += (symbol in "([{") - (symbol in ")]}")
+        if symbol == "," and depth == 0:
+            inside = inside[:i]
+            break
+    return " ".join(inside.split())
 
 
 def _invoke(
@@ -155,6 +167,7 @@ def _invoke(
         values.append(argument_value(low, argument, callee.params[i] if i < len(callee.params) else None))
     result = low.unit.lib.clang_getCursorResultType(callee.cursor)
     type_ = low.types.convert(result)
+    place_arguments(low, cursor, callee)
     identifier = low.builder.function_id(callee)
     low.callees.append(identifier)
     span = low.span(cursor)

@@ -96,7 +96,17 @@ def _result(low: Lowering, cursor: Cursor, callee: Callee, name: str) -> Expr:
 
 def _name_span(low: Lowering, cursor: Cursor, name: str) -> Span:
     """Where the name of the called function stands."""
-    target = cursor
+    return low.unit.name_span(_named(low, cursor), name)
+
+
+def place_arguments(low: Lowering, cursor: Cursor, callee: Callee) -> None:
+    """Remember tile types spelled among the template arguments of a call."""
+    if low.unit.lib.clang_Cursor_getNumTemplateArguments(callee.cursor) > 0:
+        low.builder.place_arguments(_named(low, cursor), callee.cursor, low.function)
+
+
+def _named(low: Lowering, cursor: Cursor) -> Cursor:
+    """The part of a call that names the function."""
     for child in low.unit.operands(cursor)[:2]:
         while child.kind == K.UNEXPOSED_EXPR:
             inner = low.unit.operands(child)
@@ -104,9 +114,8 @@ def _name_span(low: Lowering, cursor: Cursor, name: str) -> Span:
                 break
             child = inner[0]
         if child.kind in (K.DECL_REF_EXPR, K.MEMBER_REF_EXPR):
-            target = child
-            break
-    return low.unit.name_span(target, name)
+            return child
+    return cursor
 
 
 def _template(low: Lowering, callee: Callee, operands: list[Operand]) -> tuple[tuple[str, Const | Type], ...]:

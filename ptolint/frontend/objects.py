@@ -118,7 +118,7 @@ def construct_list(low: Lowering, cursor: Cursor, type_: Type) -> Expr:
 def _aggregate(low: Lowering, rest: list[Cursor], type_: Type, cursor: Cursor) -> Expr:
     """One aggregate filled from the front of `rest`, inner braces left out included."""
     if isinstance(type_, ArrayType):
-        values = []
+        values: list[Expr] = []
         while rest and len(values) < type_.length:
             values.append(_element(low, rest, type_.element, cursor))
         if len(values) < type_.length and isinstance(type_.element, ScalarType):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from ptolint.frontend import kinds as K
 from ptolint.frontend.args import FrontendOptions, clang_arguments, header_roots
 from ptolint.frontend.builder import Builder, Lowered
+from ptolint.frontend.faults import find_faults
 from ptolint.frontend.functions import lower_function
 from ptolint.frontend.includes import reachable_texts
 from ptolint.frontend.repair import Blanked, lost_bodies, repair
@@ -23,7 +24,7 @@ from ptolint.frontend.source import (
 from ptolint.frontend.stack import deep_stack
 from ptolint.frontend.types import TypeTable
 from ptolint.frontend.unit import ParseFailure, Unit
-from ptolint.ir.model import Function, Note, Program
+from ptolint.ir.model import Function, Note, Program, Span
 from ptolint.targets import Target
 
 MAX_FUNCTIONS = 20_000
@@ -126,11 +127,12 @@ def _program(builder: Builder, target: Target, core: str) -> Program:
         functions,
         root_ids,
         tuple(builder.globals),
-        tuple(builder.type_uses.values()),
+        builder.all_type_uses(),
         notes,
         len(set().union(*(builder.lowered[f].places for f in device)) if device else ()),
         builder.unit.user_includes(),
         builder.types.enums,
+        find_faults(builder.unit) if builder.unit.errors else (),
     )
 
 
@@ -219,15 +221,29 @@ def _errors_in(builder: Builder, device: list[str], known: dict[Note, None]) -> 
     return found
 
 
+def _unresolved(builder: Builder, roots: Roots) -> list[Note]:
+    """Instantiations that were asked for and that clang could not make."""
+    made = {builder.unit.location(c)[:2] for c in roots.references}
+    found: dict[Span, Note] = {}
+    for reference in roots.unresolved:
+        if builder.unit.location(reference)[:2] in made:
+            continue
+        span = builder.unit.span(reference)
+        messages = [e.message for e in builder.unit.errors if (e.span.file, e.span.line) == (span.file, span.line)]
+        why = f": {messages[0]}" if messages else ""
+        found.setdefault(span, Note("not-instantiated", f"the instantiation asked for here is not possible{why}", span))
+    return list(found.values())
+
+
 def _not_instantiated(builder: Builder, roots: Roots) -> list[Note]:
     """Device templates of the file that no root reaches."""
     unit = builder.unit
+    found = _unresolved(builder, roots)
     used = set()
     for cursor in builder.instances.values():
         template = unit.lib.clang_getSpecializedCursorTemplate(cursor)
         if not K.INVALID_FIRST <= template.kind <= K.INVALID_LAST:
             used.add(unit.lib.clang_getCanonicalCursor(template).d0)
-    found = []
     for template in roots.templates:
         notes = unit.annotations(template)
         if "kernel" not in notes or unit.lib.clang_getCanonicalCursor(template).d0 in used:

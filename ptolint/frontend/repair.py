@@ -7,7 +7,7 @@ and parsing again keeps the rest; the statement itself is reported as not unders
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ptolint.frontend import kinds as K
 from ptolint.frontend.clang_api import Cursor
@@ -58,7 +58,7 @@ def repair(unit: Unit, lost: list[tuple[int, int]]) -> tuple[Buffer, dict[int, B
         taken[end - 1] = Blanked(plain[start:end], Note("not-understood", diagnostic.message, diagnostic.span))
     if not taken:
         return None
-    return Buffer("".join(edited).encode("latin-1"), unit.buffer.directives, unit.buffer.shifts), taken
+    return replace(unit.buffer, data="".join(edited).encode("latin-1")), taken
 
 
 def _statement(plain: str, offset: int, lost: list[tuple[int, int]]) -> tuple[int, int] | None:

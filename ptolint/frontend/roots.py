@@ -23,7 +23,8 @@ class Roots:
     functions: list[Cursor] = field(default_factory=list)
     instances: list[Cursor] = field(default_factory=list)
     templates: list[Cursor] = field(default_factory=list)
-    unresolved: list[Cursor] = field(default_factory=list)
+    references: list[Cursor] = field(default_factory=list)  # declarations that named an instance
+    unresolved: list[Cursor] = field(default_factory=list)  # and those that failed to
 
 
 def find_roots(builder: Builder) -> Roots:
@@ -61,6 +62,7 @@ def _reference(builder: Builder, declaration: Cursor, roots: Roots) -> None:
         found = _function_in(builder, initialiser)
         if found is not None:
             roots.instances.append(found)
+            roots.references.append(declaration)
             return
     roots.unresolved.append(declaration)
 
@@ -69,6 +71,7 @@ def _function_in(builder: Builder, cursor: Cursor) -> Cursor | None:
     if cursor.kind == K.DECL_REF_EXPR:
         target = builder.unit.referenced(cursor)
         if target is not None and target.kind in FUNCTIONS:
+            builder.place_arguments(cursor, target, None)
             return target
     for child in clang.children(cursor):
         found = _function_in(builder, child)

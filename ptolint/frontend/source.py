@@ -64,6 +64,7 @@ class Buffer:
     data: bytes
     directives: list[Directive] = field(default_factory=list)
     shifts: dict[int, list[tuple[int, int]]] = field(default_factory=dict)  # line -> (column, inserted bytes)
+    appended: dict[int, int] = field(default_factory=dict)  # line behind the end of the file -> line it stands for
 
     def column(self, line: int, col: int) -> int:
         """The column in the user's file of a column in the buffer."""
@@ -163,17 +164,20 @@ def prepare(data: bytes, instantiate: tuple[str, ...] = ()) -> Buffer:
     _reference_instantiations(editor, plain)
     directives = _directives(editor, text)
     scopes = Scopes(plain)
-    tail: list[str] = []
+    tail: list[tuple[int, str]] = []
     for directive in directives:
         if directive.kind == "assume":
             _rewrite_assume(editor, scopes, directive)
         else:
-            tail.append(_reference_at(scopes.at(directive.start), directive.argument))
-    tail += [f"{REFERENCE}(&{wanted})" for wanted in instantiate]
+            tail.append((directive.line, _reference_at(scopes.at(directive.start), directive.argument)))
+    tail += [(1, f"{REFERENCE}(&{wanted})") for wanted in instantiate]
     edited, shifts = editor.apply()
-    if tail:
-        edited += "\n" + "\n".join(tail) + "\n"
-    return Buffer(edited.encode("latin-1"), directives, shifts)
+    buffer = Buffer(b"", directives, shifts)
+    for line, reference in tail:
+        edited += f"\n{reference}"
+        buffer.appended[edited.count("\n") + 1] = line
+    buffer.data = edited.encode("latin-1", "replace")
+    return buffer
 
 
 def _blank_launches(editor: Editor, plain: str) -> None:

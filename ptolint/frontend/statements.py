@@ -14,6 +14,7 @@ from ptolint.frontend.loops import IfParts, for_parts, if_parts
 from ptolint.frontend.lowering import STATEMENTS, Lowering, address_of
 from ptolint.frontend.namespace_vars import static_var
 from ptolint.frontend.objects import convert_to
+from ptolint.frontend.source import blank
 from ptolint.frontend.types import BOOL, INT
 from ptolint.ir.model import (
     ArrayType,
@@ -35,6 +36,8 @@ from ptolint.ir.model import (
     Store,
     StructType,
     Switch,
+    Unknown,
+    Var,
 )
 
 TRUE = Const(True, BOOL)
@@ -75,9 +78,7 @@ def declare(low: Lowering, cursor: Cursor) -> None:
     span = low.span(cursor)
     initialiser = lib.clang_Cursor_getVarDeclInitializer(cursor)
     if K.INVALID_FIRST <= initialiser.kind <= K.INVALID_LAST:
-        low.emit(Let(var, None, span))
-        if lib.clang_isInvalidDeclaration(cursor):
-            low.note(f"declaration of `{var.name}` could not be resolved", span)
+        low.emit(Let(var, _without_initialiser(low, cursor, var), span))
         return
     if var.by_ref:
         low.emit(Let(var, low.place(initialiser), span))
@@ -88,6 +89,19 @@ def declare(low: Lowering, cursor: Cursor) -> None:
         return
     value = invoked(low, initialiser)
     low.emit(Let(var, convert_to(value, var.type), span))
+
+
+def _without_initialiser(low: Lowering, cursor: Cursor, var: Var) -> Unknown | None:
+    """Nothing for a variable left uninitialised; unknown for one whose initialiser clang had to drop."""
+    if not low.unit.errors:
+        return None
+    text = blank(low.unit.source_of(cursor)[0])
+    dropped = any(symbol in text for symbol in "={(")
+    if not dropped and not low.unit.lib.clang_isInvalidDeclaration(cursor):
+        return None
+    reason = f"declaration of `{var.name}` could not be resolved"
+    low.note(reason, low.span(cursor))
+    return Unknown(reason, var.type)
 
 
 def _call_inside(low: Lowering, cursor: Cursor) -> Cursor:

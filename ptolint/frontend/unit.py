@@ -185,6 +185,9 @@ class Unit:
 
     def _span(self, file: int, line: int, col: int, end_line: int, end_col: int) -> Span:
         name = self.file_of(file)[0]
+        if line in self.buffer.appended and name == self.path:
+            line = self.buffer.appended[line]
+            return Span(name, line, 1, line, 1)
         if self.buffer.shifts and name == self.path:
             col, end_col = self.buffer.column(line, col), self.buffer.column(end_line, end_col)
         return Span(name, line, col, end_line, end_col)

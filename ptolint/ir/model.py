@@ -460,6 +460,14 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """A constraint that a declaration of the model headers found broken where the user asked for it."""
+
+    rule: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """What the front end understood of one file for one target and core."""
 
@@ -474,3 +482,4 @@ class Program:
     statements: int  # statements of device functions, each instantiation's source line counted once
     includes: tuple[str, ...] = field(default=())  # user files the parse read, for caching
     enums: dict[str, dict[str, int]] = field(default_factory=dict)  # members of every enum met, by its bare name
+    faults: tuple[Fault, ...] = ()
