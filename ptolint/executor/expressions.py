@@ -69,7 +69,7 @@ class MemoryPlace(Place):
     def set(self, value: Value) -> None:
         import numpy as np
 
-        window = self._window()
+        value, window = known(value), self._window()
         dtype = np.float32 if window.element.is_float else np.uint64
         number = value if window.element.is_float else int(value) & (1 << 64) - 1
         window.write(window.element.encode(np.array([[number]], dtype)), self.machine.log)

@@ -260,7 +260,7 @@ def _attribute(operand: Operand, value: Any, attribute: str) -> Iterable[tuple[s
     if not isinstance(value, (Tile, Tensor)) or attribute not in value.fields:
         return
     shown = value.fields[attribute]
-    name = value.name if value.name not in ("tile", "tensor") else operand.name
+    name = value.name or operand.name
     if isinstance(shown, list):
         yield f"{name}.{attribute}", tuple(shown)
     elif isinstance(shown, int):

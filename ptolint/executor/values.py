@@ -39,7 +39,7 @@ class Tile:
 
     type: TileType | ConvTileType
     fields: dict[str, Value]
-    name: str = "tile"
+    name: str = ""  # of the variable, where there is one
     number: int = field(default_factory=lambda: next(_numbers))
     home: Memory | None = None
 
@@ -50,7 +50,7 @@ class Tensor:
 
     type: TensorType
     fields: dict[str, Value]
-    name: str = "tensor"
+    name: str = ""
 
 
 @dataclass(slots=True, eq=False)

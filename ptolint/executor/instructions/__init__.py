@@ -6,6 +6,7 @@ machine.  A name without a model stops the run: never a wrong value.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -31,6 +32,7 @@ _MODULES = (
 )
 
 
+@cache
 def load() -> None:
     """Imports every model; done once, on first use."""
     for name in _MODULES:
@@ -39,8 +41,7 @@ def load() -> None:
 
 def execute(machine: Machine, call: Call, values: dict[str, Any]) -> None:
     """Carries out one call; raises `NoModelError` with the instruction's name when there is no model."""
-    if not MODELS:
-        load()
+    load()
     if machine.observer is not None:
         machine.observer.before(machine, call, values)
     if call.instruction not in NO_OPS:

@@ -50,7 +50,7 @@ class Op:
         value = self.value(name)
         if not isinstance(value, Tile):
             raise NoModelError(f"{self.name} with an operand {name} that is no tile has no model")
-        return TileOperand(self.machine, value, value.name if value.name != "tile" else name)
+        return TileOperand(self.machine, value, value.name or name)
 
     def is_tile(self, name: str) -> bool:
         """Whether the operand is there and a tile."""
@@ -70,7 +70,7 @@ class Op:
         value = self.value(name)
         if not isinstance(value, Tensor):
             raise NoModelError(f"{self.name} with an operand {name} that is no global tensor has no model")
-        return TensorOperand(self.machine, value, value.name if value.name != "tensor" else name)
+        return TensorOperand(self.machine, value, value.name or name)
 
     def number(self, name: str) -> int | float:
         """A scalar operand."""

@@ -24,6 +24,7 @@ NO_OPS.update(
         "set_padding",
         "mem_bar",
         "PtoSetWaitFlag",
+        "Tile.SetKAligned",
         "ostream.operator<<",
         "printf",
         "TPRINT",
