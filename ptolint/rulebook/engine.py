@@ -15,6 +15,7 @@ from ptolint.ir.model import (
     ConvTileType,
     Deref,
     Expr,
+    Fault,
     Field,
     Index,
     Operand,
@@ -277,6 +278,23 @@ def type_finding(outcome: Outcome, use: TypeUse, *, core: str = "", instance: st
         hint=hint(outcome, env),
         source=rule.source if rule else "",
         related=(Related(f"the type is {type_text(use.type)}", use.span),),
+        properties=_properties(rule),
+    )
+
+
+def fault_finding(fault: Fault, target: str, rulebook: Rulebook, *, core: str = "") -> Finding:
+    """The finding of a constraint that the model headers found broken; its rule has a text and no expression."""
+    rule = rulebook.rule(fault.rule)
+    outcome = Outcome(rule, False, Env(target), fault.rule)
+    return Finding(
+        rule=fault.rule,
+        level=outcome.level,
+        message=message(outcome, outcome.env) or f"{fault.rule} is broken",
+        span=fault.span,
+        targets=(target,),
+        cores=(core,) if core else (),
+        hint=hint(outcome, outcome.env),
+        source=rule.source if rule else "",
         properties=_properties(rule),
     )
 

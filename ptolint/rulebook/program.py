@@ -8,7 +8,7 @@ from typing import TypeAlias
 from ptolint.findings import Finding, Frame
 from ptolint.ir.model import Call, Function, Program, Span
 from ptolint.ir.walk import calls, dead_calls, ways
-from ptolint.rulebook.engine import Outcome, call_finding, check_call, check_type, type_finding
+from ptolint.rulebook.engine import Outcome, call_finding, check_call, check_type, fault_finding, type_finding
 from ptolint.rulebook.loader import Rulebook
 from ptolint.rulebook.values import UNKNOWN
 
@@ -57,6 +57,7 @@ def check_program(program: Program, rulebook: Rulebook) -> StaticResult:
         result.obligations += len(outcomes)
         broken = (o for o in outcomes if o.verdict is False)
         result.findings += [type_finding(o, use, core=program.core, instance=instance) for o in broken]
+    result.findings += [fault_finding(f, program.target, rulebook, core=program.core) for f in program.faults]
     return result
 
 

@@ -15,7 +15,7 @@ _FORM_KEYS = frozenset(("name", "operands", "template", "optional", "targets", "
 _RULE_KEYS = frozenset(
     (
         *("id", "targets", "names", "when", "require", "message", "hint", "source", "enforced", "level", "note"),
-        *("same_as", "since", "warning_when", "note_when", "varying"),
+        *("same_as", "since", "warning_when", "note_when", "varying", "in_header"),
     )
 )
 
@@ -105,7 +105,7 @@ def _rule(table: Table, file: RuleFile) -> Rule:
     for key in ("id", "message", "source"):
         if not _text(table, key, where):
             raise RuleError(f"{where}: {key} is missing")
-    if "require" not in table and table["id"] != file.no_form:
+    if "require" not in table and table["id"] != file.no_form and not table.get("in_header"):
         raise RuleError(f"{where}: require is missing")
     same_as = table.get("same_as", ())
     return Rule(

@@ -154,7 +154,6 @@ def test_left_tile_layout_depends_on_the_target() -> None:
         "Tile<TileType::Vec, float, 16, 63>",
         "Tile<TileType::Vec, float, 0, 64>",
         "Tile<TileType::Mat, half, 8, 8, BLayout::ColMajor, 8, 8, SLayout::RowMajor, 100>",
-        "TileShape2D<half, 3, 5, Layout::NZ>",
     ],
 )
 def test_illegal_types_are_left_to_the_rules(tile: str) -> None:

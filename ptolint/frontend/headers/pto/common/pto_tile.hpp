@@ -1,6 +1,7 @@
 // Tiles, tensors in global memory and their shapes.
 //
-// Nothing here rejects an illegal tile or view: that is what the rules report, in the user's terms.
+// Nothing here rejects an illegal tile or view: that is what the rules report, in the user's terms. A `static_assert`
+// whose text is `ptolint:` and a rule's id tells the front end of a fault that the types do not show afterwards.
 #pragma once
 
 #include <pto/common/constants.hpp>
@@ -104,6 +105,24 @@ constexpr int64_t over(int64_t n, int64_t by) { return n == DYNAMIC ? DYNAMIC : 
 constexpr int64_t times(int64_t n, int64_t by) { return n == DYNAMIC || by == DYNAMIC ? DYNAMIC : n * by; }
 template <typename T>
 inline constexpr int64_t c0 = C0_SIZE_BYTE / sizeof(T);
+constexpr bool isScalesOfA(Layout l) { return l == Layout::MX_A_ZZ || l == Layout::MX_A_ND || l == Layout::MX_A_DN; }
+constexpr bool isScalesOfB(Layout l) { return l == Layout::MX_B_NN || l == Layout::MX_B_ND || l == Layout::MX_B_DN; }
+constexpr int64_t rowUnit(Layout l, bool shape) { return l == Layout::NZ ? 16 : shape && isScalesOfB(l) ? 2 : 1; }
+constexpr int64_t colUnit(Layout l, bool shape, int64_t c)
+{
+    return l == Layout::NZ ? c : shape && isScalesOfA(l) ? 2 : 1;
+}
+// In classes of their own, after all else in them: a class whose assertion fails is cut off there and stays invalid.
+template <typename View, int64_t n, int64_t by>
+struct CheckViewRows {
+    using type = void;
+    static_assert(n == DYNAMIC || n % by == 0, "ptolint:tile/view-rows");
+};
+template <typename View, int64_t n, int64_t by>
+struct CheckViewCols {
+    using type = void;
+    static_assert(n == DYNAMIC || n % by == 0, "ptolint:tile/view-cols");
+};
 } // namespace detail
 
 template <typename T, int64_t rows = DYNAMIC, int64_t cols = DYNAMIC, Layout Layout_ = Layout::ND>
@@ -113,20 +132,23 @@ struct BaseShape2D;
 
 // The first list gives the template arguments, the second the constructor's values from r and c.
 #define PTOLINT_LIST(...) __VA_ARGS__
-#define PTOLINT_VIEW(Name, Base, layout_, Static, Dynamic)               \
-    template <typename T, int64_t rows, int64_t cols>                    \
-    struct Name<T, rows, cols, Layout::layout_> : Base<Static> {         \
-        static constexpr int C0Size = detail::c0<T>;                     \
-        using Parent = Base<Static>;                                     \
-        using Parent::Parent;                                            \
-        AICORE constexpr Name() : Parent() {}                            \
-        AICORE constexpr Name(int64_t r, int64_t c) : Parent(Dynamic) {} \
-        Parent ptolint_base; /* tells the front end what the base is */  \
+#define PTOLINT_VIEW(Name, Base, isShape, layout_, Static, Dynamic)                                               \
+    template <typename T, int64_t rows, int64_t cols>                                                             \
+    struct Name<T, rows, cols, Layout::layout_> : Base<Static> {                                                  \
+        static constexpr int C0Size = detail::c0<T>;                                                              \
+        using Parent = Base<Static>;                                                                              \
+        using Parent::Parent;                                                                                     \
+        AICORE constexpr Name() : Parent() {}                                                                     \
+        AICORE constexpr Name(int64_t r, int64_t c) : Parent(Dynamic) {}                                          \
+        Parent ptolint_base; /* tells the front end what the base is */                                           \
+        using Rows = typename detail::CheckViewRows<Name, rows, detail::rowUnit(Layout::layout_, isShape)>::type; \
+        using Cols =                                                                                              \
+            typename detail::CheckViewCols<Name, cols, detail::colUnit(Layout::layout_, isShape, C0Size)>::type;  \
     };
 #define PTOLINT_SHAPE(layout_, Static, Dynamic) \
-    PTOLINT_VIEW(TileShape2D, Shape, layout_, PTOLINT_LIST Static, PTOLINT_LIST Dynamic)
+    PTOLINT_VIEW(TileShape2D, Shape, true, layout_, PTOLINT_LIST Static, PTOLINT_LIST Dynamic)
 #define PTOLINT_STRIDE(layout_, Static, Dynamic) \
-    PTOLINT_VIEW(BaseShape2D, Stride, layout_, PTOLINT_LIST Static, PTOLINT_LIST Dynamic)
+    PTOLINT_VIEW(BaseShape2D, Stride, false, layout_, PTOLINT_LIST Static, PTOLINT_LIST Dynamic)
 #define PTOLINT_OVER(n, by) detail::over(n, by)
 #define PTOLINT_TIMES(n, by) detail::times(n, by)
 #define PTOLINT_C0 detail::c0<T>
@@ -178,6 +200,23 @@ constexpr int fractalABSize = 512;
 constexpr int fractalCSize = 1024;
 constexpr int fractalMxSize = 32;
 } // namespace TileConfig
+
+namespace detail {
+template <typename Tile, TileType Loc>
+struct CheckScalarAccess {
+    using type = void;
+    static_assert(Loc == TileType::Vec, "ptolint:tile/element-access");
+};
+template <typename Tile, int... Valid>
+struct CheckSetAtRunTime {
+    using type = void;
+    static_assert(((Valid == DYNAMIC) && ...), "ptolint:tile/valid-region-static");
+};
+template <typename Tile, TileType Loc>
+using ReadByScalars = typename CheckScalarAccess<Tile, Loc>::type;
+template <typename Tile, int... Valid>
+using SetAtRunTime = typename CheckSetAtRunTime<Tile, Valid...>::type;
+} // namespace detail
 
 template <TileType Loc_, typename Element_, const int Rows_, const int Cols_,
           const BLayout BFractal_ = BLayout::RowMajor, const int RowValid_ = Rows_, const int ColValid_ = Cols_,
@@ -247,13 +286,18 @@ struct Tile {
     }
     template <int C = ColValid_, detail::Only<C == DYNAMIC> = 0>
     AICORE unsigned GetValidCol() const;
+    template <int R = RowValid_, typename = detail::SetAtRunTime<Tile, R>>
     AICORE void SetValidRow(unsigned valid_row);
+    template <int C = ColValid_, typename = detail::SetAtRunTime<Tile, C>>
     AICORE void SetValidCol(unsigned valid_col);
+    template <int R = RowValid_, int C = ColValid_, typename = detail::SetAtRunTime<Tile, R, C>>
     AICORE void SetValidShape(unsigned valid_row, unsigned valid_col);
 
     AICORE TileDType &data();
     AICORE const TileDType &data() const;
+    template <TileType L = Loc_, typename = detail::ReadByScalars<Tile, L>>
     AICORE void SetValue(uint32_t offset, DType value);
+    template <TileType L = Loc_, typename = detail::ReadByScalars<Tile, L>>
     AICORE DType GetValue(uint32_t offset);
     AICORE bool GetKAligned() const;
     AICORE void SetKAligned(bool aligned);
