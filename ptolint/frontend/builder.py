@@ -6,7 +6,6 @@ import re
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
-from ptolint.frontend import clang_api as clang
 from ptolint.frontend import kinds as K
 from ptolint.frontend.clang_api import Cursor
 from ptolint.frontend.repair import Blanked
@@ -204,15 +203,14 @@ class Builder:
         definition = self.unit.lib.clang_getCursorDefinition(cursor)
         if not K.INVALID_FIRST <= definition.kind <= K.INVALID_LAST:
             cursor = definition
-        params, notes, body = [], set(), False
+        params, body = [], False
         for child in self.unit.children(cursor):
             if child.kind == K.PARM_DECL:
                 params.append(child)
-            elif child.kind == K.ANNOTATE_ATTR:
-                notes.add(clang.text(self.unit.lib.clang_getCursorSpelling(child)).removeprefix("ptolint."))
             elif child.kind == K.COMPOUND_STMT:
                 body = True
-        return Callee(cursor, self.unit.name(cursor), self.unit.in_headers(cursor), frozenset(notes), params, body)
+        marks = self.unit.annotations(cursor)
+        return Callee(cursor, self.unit.name(cursor), self.unit.in_headers(cursor), marks, params, body)
 
     def function_id(self, callee: Callee) -> str:
         """The id of a user's function; its body is lowered later, once."""

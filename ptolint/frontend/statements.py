@@ -99,8 +99,10 @@ def _without_initialiser(low: Lowering, cursor: Cursor, var: Var) -> Unknown | N
     dropped = any(symbol in text for symbol in "={(")
     if not dropped and not low.unit.lib.clang_isInvalidDeclaration(cursor):
         return None
-    reason = f"declaration of `{var.name}` could not be resolved"
-    low.note(reason, low.span(cursor))
+    span = low.span(cursor)
+    messages = [e.message for e in low.unit.errors if (e.span.file, e.span.line) == (span.file, span.line)]
+    reason = messages[0] if messages else f"declaration of `{var.name}` could not be resolved"
+    low.note(reason, span)
     return Unknown(reason, var.type)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from ctypes import byref, c_char_p, c_void_p
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,9 @@ Place = tuple[int, int, int, int]  # file handle, line, column, byte offset
 
 KEEP_GOING = 0x200
 PARSE_ERRORS = {1: "libclang failed", 2: "libclang crashed", 3: "invalid arguments", 4: "AST could not be read"}
+
+
+_INSTRUCTION = re.compile(r"[TM][A-Z0-9_]{2,}|SYNCALL")
 
 
 class ParseFailure(Exception):
@@ -43,6 +47,7 @@ class Unit:
         self.buffer = buffer
         self.text = buffer.data
         self.header_roots = header_roots
+        self.own_headers = len(header_roots) > 1
         self._index = self.lib.clang_createIndex(0, 0)
         self._handle = c_void_p()
         self._parse(args)
@@ -126,7 +131,10 @@ class Unit:
         return found
 
     def annotations(self, function: Cursor) -> frozenset[str]:
-        """The `annotate` texts of a declaration, with the `ptolint.` prefix removed."""
+        """What a declaration is marked as: "kernel", "device", "instruction", "intrinsic", "assume".
+
+        The bundled headers leave annotations; a user's own headers do not, there the text has to tell.
+        """
         key = function.d0 or 0
         found = self._annotations.get(key)
         if found is None:
@@ -135,8 +143,22 @@ class Unit:
                 for c in clang.children(function)
                 if c.kind == K.ANNOTATE_ATTR
             )
-            found = self._annotations[key] = frozenset(n.removeprefix("ptolint.") for n in names)
+            found = frozenset(n.removeprefix("ptolint.") for n in names)
+            if self.own_headers:
+                found |= self._marks_in_text(function)
+            self._annotations[key] = found
         return found
+
+    def _marks_in_text(self, function: Cursor) -> frozenset[str]:
+        """Marks of a function from the words before its name, for headers without annotations."""
+        file, _, _, offset = self.location(function)
+        if self.file_of(file)[1]:
+            known = _INSTRUCTION.fullmatch(self.name(function)) and function.kind == K.FUNCTION_DECL
+            return frozenset(("instruction",)) if known else frozenset()
+        head = self._text_of(file)[max(0, offset - 300) : offset].decode("latin-1")
+        head = head[max(head.rfind(symbol) for symbol in ";{}") + 1 :]
+        kernel, device = "__global__" in head, re.search(r"\b(?:AICORE|__aicore__)\b", head)
+        return frozenset(name for name, on in (("kernel", kernel), ("device", device or kernel)) if on)
 
     # ------------------------------------------------------------ places
 

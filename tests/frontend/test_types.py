@@ -15,7 +15,8 @@ def types(code: str, **more: str) -> dict[str, object]:
 
 def test_all_arguments_of_a_tile():
     found = types(
-        "Tile<TileType::Mat, half, 64, 128, BLayout::ColMajor, -1, 100, SLayout::RowMajor, 1024, PadValue::Zero, CompactMode::Normal> t(n);"
+        "Tile<TileType::Mat, half, 64, 128, BLayout::ColMajor, -1, 100, SLayout::RowMajor, 1024, PadValue::Zero, "
+        "CompactMode::Normal> t(n);"
     )
     assert found["t"] == TileType("Mat", "half", 64, 128, -1, 100, "ColMajor", "RowMajor", 1024, "Zero", "Normal")
 
