@@ -283,6 +283,8 @@ class Evaluator:
             if isinstance(e.type, PointerType):
                 return self._pointer_at(int(value), e.type)
             return self._member(value, e.type) if _is_enum(e.type) else convert(value, e.type)
+        if isinstance(value, Pointer) and isinstance(e.type, ScalarType) and value.memory.space != "gm":
+            return convert(value.offset, e.type)  # an on-chip address is a plain number
         if isinstance(value, str) and not _is_enum(e.type):
             return self._enum_value(value, e.operand.type)
         return value

@@ -141,7 +141,7 @@ class _Replay:
         seen = _Seen()
         for values in inputs:
             seen = self._run(values)
-            if seen.outcome is not None or seen.damage:
+            if seen.damage or (seen.outcome is not None and (seen.values or self.finding.witness is not None)):
                 return _confirmed(self.finding, seen)
             if seen.reached and self.finding.witness is not None:
                 break

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import ml_dtypes
 import numpy as np
 
-from ptolint.executor.dtypes import Array
+from ptolint.executor.dtypes import Array, element
 from ptolint.executor.errors import NoModelError
 from ptolint.executor.instructions.move import flat, grid, zz_order
 from ptolint.executor.instructions.registry import Op, model
@@ -107,8 +107,8 @@ def _to_mx(op: Op, target: Format, nv: bool, axis: int) -> None:
     scales = reciprocal_scales(exponents)
     scaled = _scaled(grouped, scales, src.element.name)
     codes = e4m3_codes(scaled) if target is E4M3 else e2m1_codes(scaled)
-    dst.write_raw(_ungrouped(codes, axis)[:rows, :cols].astype(dst.element.raw))
-    _store_groups(op, exponents, maxima, scales, axis)
+    _store_codes(op, dst, _ungrouped(codes, axis), rows)
+    _store_groups(op, exponents, maxima, scales, axis, nv)
 
 
 def _padded(values: Array, axis: int) -> Array:
@@ -190,8 +190,18 @@ def e2m1_codes(values: Array) -> Array:
     return np.where(np.isnan(values), 7, signed).astype(np.uint8)
 
 
-def _store_groups(op: Op, exponents: Array, maxima: Array, scales: Array, axis: int) -> None:
-    """Exponents, and the scratch tiles of maxima and scales, by coordinates or dense in one-row tiles."""
+def _store_codes(op: Op, dst: TileOperand, codes: Array, rows: int) -> None:
+    """Codes of whole groups, the zeros that fill up the last one included; dense in a tile of a single row."""
+    width = dst.cols if dst.rows > 1 or rows == 1 else codes.shape[1]
+    stored = codes[:rows, : min(width, codes.shape[1])].astype(dst.element.raw)
+    grid(dst, *stored.shape).write(stored, op.machine.log)
+
+
+def _store_groups(op: Op, exponents: Array, maxima: Array, scales: Array, axis: int, nv: bool) -> None:
+    """Exponents by coordinates, or dense in a tile of a single row; maxima and scales dense in their scratch tiles.
+
+    Beside a half source the scratch holds bfloat16 bits, but for the maxima of the NV form (golden model).
+    """
     log = op.machine.log
     if op.has("exp"):
         tile = op.tile("exp")
@@ -203,7 +213,9 @@ def _store_groups(op: Op, exponents: Array, maxima: Array, scales: Array, axis: 
     for name, values in (("max", maxima), ("scaling", scales)):
         if op.has(name):
             tile = op.tile(name)
-            flat(tile, values.size).write(tile.element.encode(values.reshape(1, -1)), log)
+            bf16 = tile.element.name == "half" and (name == "scaling" or not nv)
+            kind = element("bfloat16_t") if bf16 else tile.element
+            flat(tile, values.size).write(kind.encode(values.reshape(1, -1)), log)
 
 
 def _interleaved(exponents: Array) -> Array:
