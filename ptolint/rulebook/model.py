@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ptolint.rulebook.facts import Env
-from ptolint.rulebook.messages import Template
+from ptolint.rulebook.messages import Template, evaluate
 from ptolint.rulebook.predicate import Predicate, PredicateError, Vocabulary, compile_predicate, parse
-from ptolint.rulebook.values import NotApplicable
 
 LEVELS = ("error", "warning", "note")
 ENFORCED = ("static_assert", "debug-assert", "nothing")
@@ -90,11 +89,8 @@ class Rule:
     def level_in(self, env: Env) -> str:
         """The level of a finding with the values of `env`."""
         for level, text in self.milder:
-            try:
-                if self.file.predicate(text, self.id).evaluate(env) is True:
-                    return level
-            except NotApplicable:
-                continue
+            if evaluate(self.file.predicate(text, self.id), env) is True:
+                return level
         return self.level
 
     def template(self, text: str) -> Template:

@@ -68,6 +68,13 @@ def test_template(env, text, expected):
     assert Template(text, lambda part: compile_predicate(part, WORDS)).render(env) == expected
 
 
+def test_a_solvers_term_shows_the_expression(env):
+    env["src"].cols = object()
+    parts = Template("{src.cols} and {src.cols + 1}", lambda part: compile_predicate(part, WORDS))
+    assert parts.render(env) == "src.cols and src.cols + 1"
+    assert condition(compile_predicate("src.cols <= 4", WORDS), env) == "src.cols > 4"
+
+
 @pytest.mark.parametrize("text", ["{src.rows", "src.rows}", "{nothing}"])
 def test_bad_template(text):
     with pytest.raises(PredicateError):
