@@ -111,7 +111,8 @@ def header_roots(options: FrontendOptions) -> tuple[str, ...]:
 
 def clang_arguments(path: str, target: Target, core: str, options: FrontendOptions) -> list[str]:
     """The whole argument list for one file, target and core; raises `KeyError` for an unknown core."""
-    macros = (*target.macros, *target.core_macros[core], ("__PTOLINT__", "1"))
+    version = ("__CCE_AICORE__", "220" if target.arch == 2201 else "310")
+    macros = (*target.macros, *target.core_macros[core], version, ("__PTOLINT__", "1"))
     arguments = [*_BASE]
     arguments += [f"-D{name}={value}" for name, value in macros]
     if options.compile_commands:

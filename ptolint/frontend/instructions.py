@@ -7,11 +7,15 @@ from ptolint.frontend.arguments import argument_value
 from ptolint.frontend.builder import Callee, placed_type
 from ptolint.frontend.clang_api import Cursor
 from ptolint.frontend.lowering import Lowering, null
+from ptolint.frontend.types import BOOL
 from ptolint.ir.model import (
     Call,
     Cast,
     Const,
+    Evaluate,
     Expr,
+    If,
+    Invoke,
     Operand,
     OtherType,
     PointerType,
@@ -38,6 +42,8 @@ def lower_instruction(
         if name == EVENTS:
             continue
         params.append(name or str(i))
+        if not callee.in_headers:
+            run_closures(low, argument)
         operands.append(_operand(low, argument, parameter, params[-1]))
     name = _name(low, callee, this)
     low.emit(
@@ -124,7 +130,7 @@ def _template(low: Lowering, callee: Callee, operands: list[Operand]) -> tuple[t
     if count <= 0:
         return ()
     parameters = low.types.template_parameters(callee.cursor)
-    known = _operand_types(operands)
+    known = _operand_types([*(o.type for o in operands), *(low.types.of(p) for p in callee.params)])
     found: list[tuple[str, Const | Type]] = []
     for i, parameter in enumerate(parameters[:count]):
         value = low.types.template_argument(callee.cursor, i)
@@ -137,10 +143,10 @@ def _template(low: Lowering, callee: Callee, operands: list[Operand]) -> tuple[t
     return tuple(found)
 
 
-def _operand_types(operands: list[Operand]) -> set[Type]:
+def _operand_types(types: list[Type]) -> set[Type]:
+    """The types of operands and what they point to."""
     known: set[Type] = set()
-    for operand in operands:
-        type_: Type = operand.type
+    for type_ in types:
         known.add(type_)
         while isinstance(type_, PointerType):
             type_ = type_.pointee
@@ -162,7 +168,7 @@ def lower_problem(low: Lowering, cursor: Cursor) -> Expr:
     type_ = low.types.of(cursor)
     name, at = _called_name(low, cursor)
     problem = low.builder.problems.get((at.line, at.col)) if name else None
-    if not name or problem is None:
+    if not name or problem is None or not _is_instruction(low, children[0]):
         return _not_understood(low, cursor, children, name, type_)
     args = children[1:]
     operands = []
@@ -177,6 +183,27 @@ def lower_problem(low: Lowering, cursor: Cursor) -> Expr:
     return null(type_) if isinstance(type_, OtherType) else Unknown(f"result of {name}", type_)
 
 
+def _is_instruction(low: Lowering, callee: Cursor) -> bool:
+    """Whether one of the overloads that a name stands for is an instruction."""
+    lib = low.unit.lib
+    for reference in (c for c in low.unit.children(_name_in(low, callee)) if c.kind == K.OVERLOADED_DECL_REF):
+        for i in range(lib.clang_getNumOverloadedDecls(reference)):
+            declaration = lib.clang_getOverloadedDecl(reference, i)
+            if low.unit.annotations(declaration) & {"instruction", "intrinsic"}:
+                return True
+    return False
+
+
+def _name_in(low: Lowering, callee: Cursor) -> Cursor:
+    """The expression that spells the called name."""
+    while callee.kind in (K.UNEXPOSED_EXPR, K.PAREN_EXPR):
+        inner = low.unit.operands(callee)
+        if not inner:
+            return callee
+        callee = inner[0]
+    return callee
+
+
 def _not_understood(low: Lowering, cursor: Cursor, children: list[Cursor], name: str, type_: Type) -> Expr:
     reason = f"call of `{name}` could not be resolved" if name else "expression that clang could not resolve"
     writes = []
@@ -185,7 +212,29 @@ def _not_understood(low: Lowering, cursor: Cursor, children: list[Cursor], name:
         if found is not None and not isinstance(found.type, OtherType):
             writes.append(found)
     low.opaque(reason, cursor, tuple(writes))
+    for child in children:
+        run_closures(low, child)
     return Unknown(reason, type_)
+
+
+def run_closures(low: Lowering, cursor: Cursor) -> None:
+    """Lambdas handed to code that is not known here may run: their bodies are reached with unknown arguments."""
+    if cursor.kind in (K.UNEXPOSED_EXPR, K.PAREN_EXPR, K.CALL_EXPR, K.FUNCTIONAL_CAST_EXPR):
+        for child in low.unit.operands(cursor):
+            run_closures(low, child)
+    if cursor.kind != K.LAMBDA_EXPR:
+        return
+    low.expr(cursor)  # registers the closure
+    closure = low.unit.lib.clang_getTypeDeclaration(low.unit.type_of(cursor))
+    for method in low.unit.children(closure):
+        if method.kind == K.CXX_METHOD and low.unit.name(method) == "operator()":
+            callee = low.builder.callee(method)
+            identifier = low.builder.function_id(callee)
+            low.callees.append(identifier)
+            span = low.span(cursor)
+            values = tuple(Unknown("argument of an unknown caller", low.types.of(p)) for p in callee.params)
+            call = Evaluate(Invoke(identifier, values, OtherType("void"), span), span)
+            low.emit(If(Unknown("whether the lambda runs", BOOL), (call,), (), span))
 
 
 def _called_name(low: Lowering, cursor: Cursor) -> tuple[str, Span]:
@@ -194,12 +243,7 @@ def _called_name(low: Lowering, cursor: Cursor) -> tuple[str, Span]:
     span = low.span(cursor)
     if not children:
         return "", span
-    callee = children[0]
-    while callee.kind in (K.UNEXPOSED_EXPR, K.PAREN_EXPR):
-        inner = low.unit.operands(callee)
-        if not inner:
-            return "", span
-        callee = inner[0]
+    callee = _name_in(low, children[0])
     names = [c for c in low.unit.children(callee) if c.kind == K.OVERLOADED_DECL_REF]
     reference = names[0] if names else callee
     name = low.unit.name(reference)

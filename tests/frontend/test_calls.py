@@ -20,7 +20,8 @@ def test_operands_carry_the_names_of_the_overload_and_events_are_none():
 def test_template_arguments_are_named_and_enum_members_bare():
     program = kernel(
         "Tile<TileType::Acc, float, 32, 32, BLayout::ColMajor, 32, 32, SLayout::RowMajor, 1024> acc;\n"
-        "Tile<TileType::Vec, float, 32, 32> vec;\nTMOV<decltype(vec), decltype(acc), AccToVecMode::SingleModeVec1>(vec, acc);"
+        "Tile<TileType::Vec, float, 32, 32> vec;\n"
+        "TMOV<decltype(vec), decltype(acc), AccToVecMode::SingleModeVec1>(vec, acc);"
     )
     template = dict(calls(program, "TMOV")[0].template)
     assert "SingleModeVec1" in [v.value for v in template.values() if isinstance(v, Const)]
@@ -52,7 +53,8 @@ def test_a_call_in_a_macro_stands_where_the_macro_is_used():
 
 def test_tiles_by_pointer():
     program = kernel(
-        "Tile<TileType::Vec, float, 16, 64> s; Tile<TileType::Vec, int8_t, 16, 64> d; Tile<TileType::Vec, uint8_t, 1, 32> e;\n"
+        "Tile<TileType::Vec, float, 16, 64> s; Tile<TileType::Vec, int8_t, 16, 64> d;\n"
+        "Tile<TileType::Vec, uint8_t, 1, 32> e;\n"
         "Tile<TileType::Vec, float, 1, 32> m; Tile<TileType::Vec, float, 1, 32> c;\n"
         "TQUANT<QuantType::MXFP8, decltype(d), decltype(s), decltype(e), decltype(m), decltype(c)>(d, s, &e, &m, &c);"
     )
@@ -87,7 +89,8 @@ def test_a_call_without_an_overload_keeps_its_operands():
 
 def test_a_call_without_an_overload_in_an_instantiation():
     program = lower(
-        "template <typename T> __global__ AICORE void k() { Tile<TileType::Vec, T, 16, 64> t; TADD(t, t); pipe_barrier(PIPE_V); }\n"
+        "template <typename T> __global__ AICORE void k()\n"
+        "{ Tile<TileType::Vec, T, 16, 64> t; TADD(t, t); pipe_barrier(PIPE_V); }\n"
         "template void k<half>();\n"
     )
     assert [c.problem is not None for c in calls(program)] == [True, False]
@@ -95,7 +98,8 @@ def test_a_call_without_an_overload_in_an_instantiation():
 
 def test_statements_around_an_unknown_name_survive_in_a_template():
     program = lower(
-        "template <typename T> __global__ AICORE void k(int n)\n{\n Tile<TileType::Vec, T, 16, 64> t;\n TUNHEARD(t, n);\n"
+        "template <typename T> __global__ AICORE void k(int n)\n{\n Tile<TileType::Vec, T, 16, 64> t;\n"
+        " TUNHEARD(t, n);\n"
         " TASSIGN(t, n);\n}\ntemplate void k<half>(int);\n"
     )
     assert [c.instruction for c in calls(program)] == ["TASSIGN"]
@@ -104,14 +108,16 @@ def test_statements_around_an_unknown_name_survive_in_a_template():
 
 
 def test_a_missing_include_does_not_stop_the_parse():
-    program = lower(
-        '#include "no/such.h"\ntemplate <int N> __global__ AICORE void k() { pipe_barrier(PIPE_V); }\ntemplate void k<3>();\n'
-    )
+    template = "template <int N> __global__ AICORE void k() { pipe_barrier(PIPE_V); }\n"
+    program = lower('#include "no/such.h"\n' + template + "template void k<3>();\n")
     assert len(calls(program)) == 1
 
 
 def test_the_discarded_branch_of_a_constexpr_if_is_absent():
-    code = "template <int N> __global__ AICORE void k() { if constexpr (N == 1) pipe_barrier(PIPE_V); else pipe_barrier(PIPE_M); }\n"
+    code = (
+        "template <int N> __global__ AICORE void k()\n"
+        "{ if constexpr (N == 1) pipe_barrier(PIPE_V); else pipe_barrier(PIPE_M); }\n"
+    )
     program = lower(code + "template void k<2>();\n")
     assert [c.operands[0].value.value for c in calls(program)] == ["PIPE_M"]
 
@@ -151,3 +157,21 @@ def test_scalars_have_exact_types():
     call = calls(kernel("TASSIGN(t, 0xFFFFFFFFFFFFFFFFull);", before=f"static {VEC} t(1, 1);"), "TASSIGN")[0]
     value = call.operands[1].value
     assert value == Const(2**64 - 1, ScalarType("uint64_t", "int", 64, False))
+
+
+def test_a_call_of_the_users_own_function_without_an_overload_is_not_understood():
+    program = kernel("twice(n, n);", before="AICORE int twice(int n) { return 2 * n; }")
+    assert not calls(program)
+    assert reasons(program) == ["call of `twice` could not be resolved"]
+
+
+def test_types_deduced_from_operands_are_no_template_arguments():
+    program = kernel("uint8_t a = n;\n" + TILES + "TASSIGN(a_, a); TASSIGN(b, 3);".replace("a_", "b"))
+    assert [c.template for c in calls(program, "TASSIGN")] == [(), ()]
+
+
+def test_a_lambda_given_to_unknown_code_is_reached():
+    program = lower(
+        "template <class F> void later(F f);\n__global__ AICORE void k(int n) { later([&]() { pipe_barrier(PIPE_V); }); }\n"
+    )
+    assert len(calls(program, "pipe_barrier")) == 1
