@@ -65,7 +65,7 @@ def _closing(text: str, start: int) -> int:
 
 
 def evaluate(predicate: Predicate, env: Env) -> Value:
-    """The value, or `UNKNOWN` where there is none: no such operand, or a solver's term that plain arithmetic refuses."""
+    """The value, or `UNKNOWN` where there is none: no such operand, or a term that plain arithmetic refuses."""
     try:
         return predicate.evaluate(env, INT_OPS)
     except (NotApplicable, TypeError, ValueError, ArithmeticError, AttributeError):
