@@ -26,13 +26,14 @@ class Start:
     "same" (still the value before the loop), "lost" (not a number).
     """
 
-    __slots__ = ("facts", "formula", "status", "symbol", "tried")
+    __slots__ = ("bounded", "facts", "formula", "status", "symbol", "tried")
 
     def __init__(self) -> None:
         self.status = "free"
         self.symbol: Term | None = None
         self.formula: Num | Truth | None = None
         self.facts: list[Truth] = []
+        self.bounded = False  # facts were looked for
         self.tried = False  # that it stays the same was refuted
 
     def value(self, walker: Walker, before: Value) -> Value:
@@ -98,16 +99,19 @@ class Classifier:
         if failed:
             for p, s in starts.items():
                 s.tried = s.tried or p in failed
+                s.bounded, s.facts = False, []
                 if s.status in ("same", "formula"):
                     s.status, s.formula = "free", None
             return True
         changed = False
-        for find in (self._lost, self._counter, self._renewed, self._cycle):
+        for find in (self._lost, self._counter, self._renewed):
             for place, start in starts.items():
                 if start.status == "free" and find(place, start, ends[place]):
                     changed = True
             if changed:
                 return True
+        if self._cycles(starts, ends):
+            return True
         for start in starts.values():
             if start.status == "free" and not start.tried:
                 start.status, changed = "same", True
@@ -173,44 +177,61 @@ class Classifier:
         start.status, start.formula = "formula", t.ite(t.eq(self.number, 0), numeric(self._before(place)), last)
         return True
 
-    def _cycle(self, place: Place, start: Start, end: Value) -> bool:
-        """The next value follows from this one alone, and comes back to the first."""
-        first, after, symbol = numeric(self._before(place)), numeric(end), start.symbol
-        if isinstance(first, Term) or symbol is None or not isinstance(after, Term) or after.symbols != {symbol}:
-            return False
+    def _cycles(self, starts: dict[Place, Start], ends: dict[Place, Value]) -> bool:
+        """Places whose next values follow from their present ones alone, and come back to the first together."""
+        group = self._closed(starts, ends)
+        first = {p: numeric(self._before(p)) for p in group}
         orbit = [first]
-        while len(orbit) <= MAX_CYCLE:
-            value = evaluate(after, {symbol: orbit[-1]})
-            if value == first:
-                start.status, start.formula = "formula", _at(orbit, t.floormod(self.number, len(orbit)))
+        while group and len(orbit) <= MAX_CYCLE:
+            now = {starts[p].symbol: v for p, v in orbit[-1].items()}
+            following = {p: evaluate(numeric(ends[p]), now) for p in group}  # type: ignore[arg-type]
+            if following == first:
+                where = t.floormod(self.number, len(orbit))
+                for p in group:
+                    starts[p].status = "formula"
+                    starts[p].formula = _at([step[p] for step in orbit], where)  # type: ignore[misc]
                 return True
-            orbit.append(value)
+            orbit.append(following)
         return False
 
+    def _closed(self, starts: dict[Place, Start], ends: dict[Place, Value]) -> list[Place]:
+        """The free places that start with plain values and depend on each other only."""
+        group = [p for p, s in starts.items() if s.status == "free" and s.symbol is not None]
+        while True:
+            symbols = {starts[p].symbol for p in group}
+            kept = [p for p in group if self._depends_on(p, ends[p], symbols)]
+            if len(kept) == len(group):
+                return group
+            group = kept
+
+    def _depends_on(self, place: Place, end: Value, symbols: set[Term | None]) -> bool:
+        after = numeric(end)
+        if after is None or isinstance(numeric(self._before(place)), Term):
+            return False
+        return not isinstance(after, Term) or all(s in symbols for s in after.symbols)
+
     def _bound(self, starts: dict[Place, Start], ends: dict[Place, Value]) -> bool:
-        """Bounds of what is left free; True while they still change."""
+        """Bounds of what is left free, found once and from what does not rest on such bounds itself."""
         changed = False
         for place, start in starts.items():
-            if start.status != "free" or start.symbol is None or start.symbol.is_bool:
+            if start.status != "free" or start.symbol is None or start.symbol.is_bool or start.bounded:
                 continue
-            facts = self._bounds(t.as_int(numeric(self._before(place))), start.symbol, numeric(ends[place]))
-            if facts != start.facts:
-                start.facts, changed = facts, True
+            start.bounded = True
+            start.facts = self._bounds(t.as_int(numeric(self._before(place))), start.symbol, numeric(ends[place]))
+            changed = changed or bool(start.facts)
         return changed
 
     def _bounds(self, before: Num, symbol: Term, after: Num | Truth | None) -> list[Truth]:
         if after is None:
             return []
-        leaves = list(_leaves(t.as_int(after)))
-        steps = [t.sub(leaf, symbol) for leaf in leaves]
+        leaves = list(_leaves(t.as_int(after), self.facts))
+        facts: list[Truth] = []
+        steps = [t.sub(leaf, symbol) for leaf, _ in leaves]
         if all(not isinstance(s, Term) or symbol not in s.symbols for s in steps):
-            intervals = [self.facts.interval(s) for s in steps]
-            return self._between(symbol, before, intervals, self.number)
-        others = [leaf for leaf in leaves if leaf is not symbol]
-        if any(isinstance(leaf, Term) and symbol in leaf.symbols for leaf in others):
-            return []
-        intervals = [self.state.facts.interval(before), *map(self.facts.interval, others)]
-        return self._between(symbol, 0, intervals, 1)
+            intervals = [known.interval(s) for s, (_, known) in zip(steps, leaves, strict=True)]
+            facts += self._between(symbol, before, intervals, self.number)
+        others = [known.interval(leaf) for leaf, known in leaves if leaf is not symbol]
+        return facts + self._between(symbol, 0, [self.state.facts.interval(before), *others], 1)
 
     @staticmethod
     def _between(symbol: Term, base: Num, intervals: list[tuple[int | None, int | None]], times: Num) -> list[Truth]:
@@ -223,17 +244,27 @@ class Classifier:
         return facts
 
 
-def _leaves(x: Num) -> Iterator[Num]:
+def _leaves(x: Num, facts: Facts) -> Iterator[tuple[Num, Facts]]:
+    """The values that `x` may have by its choices, each with what is known when it is chosen."""
+    choice, rest, factor = _choice_in(x)
+    if choice is None:
+        yield x, facts
+        return
+    cond, then, other = choice.args
+    for given, value in ((cond, then), (t.not_(cond), other)):
+        known = facts.learn(given)
+        if known is not None:
+            yield from _leaves(t.add(rest, t.mul(factor, value)), known)
+
+
+def _choice_in(x: Num) -> tuple[Term | None, Num, int]:
     if isinstance(x, Term) and x.op == "ite":
-        yield from _leaves(x.args[1])
-        yield from _leaves(x.args[2])
-    elif isinstance(x, Term) and x.op == "lin" and any(a.op == "ite" and abs(f) == 1 for a, f in x.args[1]):
-        atom, factor = next((a, f) for a, f in x.args[1] if a.op == "ite" and abs(f) == 1)
-        rest = t.sub(x, t.mul(factor, atom))
-        for leaf in _leaves(atom):
-            yield from _leaves(t.add(rest, t.mul(factor, leaf)))
-    else:
-        yield x
+        return x, 0, 1
+    if isinstance(x, Term) and x.op == "lin":
+        for atom, factor in x.args[1]:
+            if atom.op == "ite":
+                return atom, t.sub(x, t.mul(factor, atom)), factor
+    return None, 0, 1
 
 
 def _at(orbit: list[int | bool], where: Num) -> Num | Truth:

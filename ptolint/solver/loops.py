@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from ptolint.ir.model import Loop
 from ptolint.solver import terms as t
 from ptolint.solver.induction import Classifier, Start, number_of
+from ptolint.solver.rewrite import substitute
 from ptolint.solver.state import State, join
 from ptolint.solver.terms import Term, Truth
 from ptolint.solver.values import OPAQUE, Alias, Array, Place, Pointer, Record, Value, get, is_number
@@ -165,7 +166,20 @@ def _tested(walker: Walker, loop: Loop, start: State, number: Term) -> State | N
         return None
     cond = current.truth(walker.truth(loop.cond, current))
     walker.note(cond)
-    return current if current.assume(cond) else None
+    passed = _never_zero(cond, number)
+    return current if current.assume(cond) and current.assume(passed, "fact") else None
+
+
+def _never_zero(cond: Truth, number: Term) -> Truth:
+    """What `x != 0` says of all rounds so far where x moves by one: it has the sign that it started with."""
+    if not isinstance(cond, Term) or cond.op != "not" or cond.args[0].op != "eq0":
+        return True
+    x = cond.args[0].args[0]
+    step = t.sub(substitute(x, {number: t.add(number, 1)}), x)
+    if step not in (1, -1):
+        return True
+    first = substitute(x, {number: 0})
+    return t.or_(t.and_(t.lt(0, first), t.lt(0, x)), t.and_(t.lt(first, 0), t.lt(x, 0)))
 
 
 def _after(state: State, skipped: State | None, rounds: Rounds, left: bool, age: int) -> State | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ptolint.analyses import Analysis
@@ -43,37 +43,50 @@ class Replayed:
     trace: Trace
 
 
-class _Watch:
-    """Waits for one rule at one place to be broken."""
+@dataclass(frozen=True)
+class Wanted:
+    """A rule at a place that a run may break."""
 
-    def __init__(self, span: Span, rule: Rule | Analysis, operand: str, undecided: Undecided) -> None:
-        self.span = span
-        self.rule = rule
-        self.operand = operand
+    span: Span
+    rule: Rule | Analysis
+    operand: str = ""
+
+
+class _Watch:
+    """Waits until each of the wanted rules is broken."""
+
+    def __init__(self, wanted: Iterable[Wanted], undecided: Undecided) -> None:
         self.undecided = undecided
-        self.found: Replayed | None = None
+        self.open: dict[Span, list[Wanted]] = {}
+        for w in wanted:
+            self.open.setdefault(w.span, []).append(w)
+        self.found: dict[Wanted, Replayed] = {}
 
     def call(self, call: Call, state: State, walker: Walker) -> None:
-        if call.name_span != self.span:
+        wanted = self.open.get(call.name_span)
+        if not wanted or _uncertain(state):
             return
-        if _uncertain(state):
-            return
-        if isinstance(self.rule, Analysis):
-            assert walker.tracker is not None
-            broken = walker.tracker.requirement(call, state, walker) is False
-            env = call_env(call, self.undecided.target, None, {})
-        else:
-            open_ = self.undecided.of(call)
-            if (self.rule, self.operand) not in open_.rules:
-                return
-            values = {o.name: walker.operand_value(o, state) for o in call.operands}
-            env = call_env(call, self.undecided.target, open_.form, values)
-            broken = required(self.rule, rule_env(env, self.operand)) is False
-        if broken:
-            assert isinstance(walker, Tracer)
-            frames = tuple(walker.frames)
-            self.found = Replayed(call, self.rule, env, frames, walker.active[-1], walker.trace)
+        assert isinstance(walker, Tracer)
+        values = {o.name: walker.operand_value(o, state) for o in call.operands}
+        form = self.undecided.of(call).form
+        env = call_env(call, self.undecided.target, form, values)
+        for w in list(wanted):
+            if self._broken(w, call, env, state, walker):
+                frames = tuple(walker.frames)
+                self.found[w] = Replayed(call, w.rule, env, frames, walker.active[-1], walker.trace.copy())
+                wanted.remove(w)
+        if not wanted:
+            del self.open[call.name_span]
+        if not self.open:
             raise _Found
+
+    def _broken(self, w: Wanted, call: Call, env: Env, state: State, walker: Walker) -> bool:
+        if isinstance(w.rule, Analysis):
+            tracker = walker.tracker
+            return tracker is not None and tracker.requirement(call, state, walker) is False
+        if (w.rule, w.operand) not in self.undecided.of(call).rules:
+            return False
+        return required(w.rule, rule_env(env, w.operand)) is False
 
     def launch(self, call: Invoke, function: Function, args: list[Value], state: State, walker: Walker) -> None:
         pass
@@ -105,28 +118,24 @@ def replay(
     program: Program,
     entry: Function,
     values: Mapping[Term, int | bool],
-    span: Span,
-    rule: Rule | Analysis,
-    operand: str,
+    wanted: Iterable[Wanted],
     undecided: Undecided,
     budget: StepBudget,
     tracker: Tracker | None = None,
-) -> Replayed | None:
-    """Run `entry` with the witness `values`; the call at `span` with `rule` broken, or None."""
+) -> dict[Wanted, Replayed]:
+    """Run `entry` with the inputs `values`; which of the wanted rules were seen broken, each the first time."""
     by_name = {str(s.args[0]): v for s, v in values.items()}
-    watch = _Watch(span, rule, operand, undecided)
+    watch = _Watch(wanted, undecided)
     walker = Tracer(program, watch, WalkOptions(steps=min(MAX_STEPS, budget.left), concrete=True))
     walker.tracker = tracker
     walker.inputs = block_inputs(by_name)
     try:
         walker.run(entry, arguments(entry, by_name))
-    except _Found:
-        return watch.found
-    except (WalkLimit, RecursionError):
-        return None
+    except (_Found, WalkLimit, RecursionError):
+        pass
     finally:
         budget.left -= walker.steps
-    return None
+    return watch.found
 
 
 def block_inputs(by_name: Mapping[str, int | bool]) -> dict[str, Value]:

@@ -17,6 +17,7 @@ from ptolint.solver.obligations import Collector, Group, Undecided, broken_outco
 from ptolint.solver.reach import Graph
 from ptolint.solver.replay import StepBudget
 from ptolint.solver.result import SolverOptions, SolverResult
+from ptolint.solver.search import search
 from ptolint.solver.show import show
 from ptolint.solver.smt import Budget, Smt
 from ptolint.solver.terms import Truth
@@ -109,8 +110,8 @@ class Solving:
         collector = self.walk(root, tracker)
         judge = Judge(self.program, root, self.smt, self.undecided, self.steps, tracker)
         self.judges[root.id] = judge
-        for group in collector.groups().values():
-            self.reported.append((root, group, judge.judge(group)))
+        verdicts = [(group, judge.judge(group)) for group in collector.groups().values()]
+        self.reported += [(root, group, verdict) for group, verdict in search(judge, verdicts)]
 
     def launches(self) -> None:
         """Check the launches in host code against the kernels that were judged."""

@@ -31,6 +31,10 @@ class Trace:
         self.count += 1
         self.steps[(var, part)] = Step(name, text, value, reads, self.count)
 
+    def copy(self) -> Trace:
+        """The trace as it is now."""
+        return Trace(dict(self.steps), self.count)
+
     def behind(self, variables: set[int]) -> list[Step]:
         """The steps that the values of `variables` follow from, in the order in which they happened."""
         seen: set[int] = set()

@@ -10,7 +10,7 @@ from ptolint.rulebook.values import UNKNOWN
 from ptolint.solver import terms as t
 from ptolint.solver.obligations import Group, Instance, Undecided
 from ptolint.solver.ranges import decide
-from ptolint.solver.replay import Replayed, StepBudget, replay
+from ptolint.solver.replay import Replayed, StepBudget, Wanted, replay
 from ptolint.solver.smt import SAT, UNSAT, Smt
 from ptolint.solver.state import Path
 from ptolint.solver.terms import Term, Truth
@@ -149,21 +149,16 @@ class Judge:
         plain = [i for i in suspects if i.cond is False and not _approximate(i)]
         if kind == "error" and plain:
             return Verdict(kind, "", {}, None, plain[0])
-        return Verdict("unknown", f"{group.rule.id}: no run was found that breaks it")
+        return Verdict("unknown", f"{group.rule.id}: no run was found that breaks it", instance=suspects[0])
 
     def replay(self, group: Group, values: dict[Term, int | bool]) -> Replayed | None:
         """Run the root with a witness to see the rule broken."""
-        return replay(
-            self.program,
-            self.entry,
-            values,
-            group.span,
-            group.rule,
-            group.operand,
-            self.undecided,
-            self.steps,
-            self.tracker,
-        )
+        wanted = Wanted(group.span, group.rule, group.operand)
+        return self.replay_all([wanted], values).get(wanted)
+
+    def replay_all(self, wanted: Iterable[Wanted], values: dict[Term, int | bool]) -> dict[Wanted, Replayed]:
+        """Run the root with a witness to see which rules it breaks."""
+        return replay(self.program, self.entry, values, wanted, self.undecided, self.steps, self.tracker)
 
     def _witness(self, group: Group, instance: Instance) -> tuple[dict[Term, int | bool], Replayed] | None:
         broken = t.not_(instance.cond)
