@@ -157,18 +157,30 @@ def test_unary_formulas(name, formula):
             assert y[i, j] == pytest.approx(formula(float(x[i, j])), rel=2e-7)
 
 
-def test_fused_products_round_once():
+@pytest.mark.parametrize("name", ["TMULADDDST", "TFUSEDMULADD", "TAXPY"])
+def test_products_with_a_sum_round_twice(name):
     k = Kernel()
-    p, q = k.pointer("x", "float"), k.pointer("y", "float")
-    tile = tile_type("Vec", "float", 1, 8)
+    p, q = k.pointer("x", "half"), k.pointer("y", "half")
+    tile = tile_type("Vec", "half", 1, 16)
     t, u = k.tile("t", tile, 0), k.tile("u", tile, 0x100)
-    k.call("TLOAD", dst=t, src=k.tensor("g", p, (1, 8)))
-    k.call("TLOAD", dst=u, src=k.tensor("h", q, (1, 8)))
-    k.call("TMULADDDST", dst=u, src0=t, src1=t)
-    k.call("TSTORE", dst=k.tensor("i", q, (1, 8)), src=u)
-    x = np.full((1, 8), 1 + 2.0**-20, np.float32)
-    y = np.full((1, 8), -1 - 2.0**-19, np.float32)
-    assert (k.run(x=x, y=y)["y"] == np.float32(2.0**-40)).all()
+    k.call("TLOAD", dst=t, src=k.tensor("g", p, (1, 16)))
+    k.call("TLOAD", dst=u, src=k.tensor("h", q, (1, 16)))
+    if name == "TAXPY":
+        k.call(name, dst=u, src0=t, scalar=1.5)
+    else:
+        k.call(name, dst=u, src0=t, src1=t)
+    k.call("TSTORE", dst=k.tensor("i", q, (1, 16)), src=u)
+    rng = np.random.default_rng(4)
+    x, y = (rng.standard_normal((1, 16)).astype(np.float16) for _ in range(2))
+    got = k.run(x=x, y=y)["y"]
+    for j in range(16):
+        left, right, add = {
+            "TMULADDDST": (x[0, j], x[0, j], y[0, j]),
+            "TFUSEDMULADD": (x[0, j], y[0, j], x[0, j]),
+            "TAXPY": (np.float16(1.5), x[0, j], y[0, j]),
+        }[name]
+        product = np.float16(float(left) * float(right))
+        assert got[0, j] == np.float16(float(product) + float(add))
 
 
 def test_compare_and_select():

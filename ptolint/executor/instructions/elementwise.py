@@ -144,35 +144,23 @@ def ternary(op: Op) -> None:
 
 @model("TAXPY", "TFUSEDMULADD", "TFUSEDMULADDRELU", "TMULADDDST")
 def multiply_add(op: Op) -> None:
-    """TAXPY s*src+dst, TFUSEDMULADD src0*dst+src1, TMULADDDST src0*src1+dst.
+    """TAXPY scalar*src0+dst, TFUSEDMULADD src0*dst+src1, TMULADDDST src0*src1+dst.
 
-    TAXPY rounds the product and the sum to dst's type (golden model), the others round once.
+    The product and the sum are each rounded to dst's type (golden models; the documents speak of no rounding).
     """
-    dst = op.tile("dst")
+    dst, first = op.tile("dst"), op.tile("src0")
     rows, cols = dst.extent()
-    first = op.tile("src0")
-    if op.name == "TAXPY":
-        with np.errstate(all="ignore"):
-            product = first.read(rows, cols).astype(dst.element.value) * scalar_of(op, "scalar", first)
-            _write(dst, dst.read(rows, cols) + product.astype(dst.element.value))
-        return
-    old, a = _wide(dst.read(rows, cols)), _wide(first.read(rows, cols))
+    old, a = dst.read(rows, cols), first.read(rows, cols).astype(dst.element.value)
     with np.errstate(all="ignore"):
-        if op.name == "TMULADDDST":
-            result = a * _wide(op.tile("src1").read(rows, cols)) + old
+        if op.name == "TAXPY":
+            result = (a * scalar_of(op, "scalar", first)).astype(dst.element.value) + old
+        elif op.name == "TMULADDDST":
+            result = a * op.tile("src1").read(rows, cols) + old
         else:
-            result = a * old + _wide(op.tile("src1").read(rows, cols))
+            result = a * old + op.tile("src1").read(rows, cols)
         if op.name == "TFUSEDMULADDRELU":
-            result = np.maximum(result, 0)
-        _write(dst, _narrow(result, dst))
-
-
-def _wide(values: Array) -> Array:
-    return values.astype(np.int64 if values.dtype.kind in "iu" else np.float64)
-
-
-def _narrow(values: Array, dst: TileOperand) -> Array:
-    return values.astype(np.float32).astype(dst.element.value) if dst.element.is_float else values
+            result = np.maximum(result, np.zeros(1, result.dtype))
+        _write(dst, result)
 
 
 @model("TPARTADD", "TPARTMUL", "TPARTMAX", "TPARTMIN")
