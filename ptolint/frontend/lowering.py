@@ -128,7 +128,7 @@ class Lowering:
     def _varies(self, cursor: Cursor) -> bool:
         """Whether an expression plainly reads a variable, so that folding need not be tried."""
         while cursor.kind in _SAME_VALUE:
-            inner = clang.children(cursor)
+            inner = self.unit.operands(cursor)
             if len(inner) != 1:
                 return False
             cursor = inner[0]

@@ -50,7 +50,7 @@ class TypeTable:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.enums: dict[str, dict[str, int]] = {}
-        self._types: dict[int, Type] = {}
+        self._types: dict[int | None, Type] = {}
         self._members: dict[str, dict[int, str]] = {}
         self._user_enums: set[str] = set()
         self._open: set[int] = set()
@@ -74,7 +74,11 @@ class TypeTable:
             return VOID
         found = self._types.get(key)
         if found is None:
-            found = self._types[key] = self._convert(self.unit.lib.clang_getCanonicalType(ctype))
+            canonical = self.unit.lib.clang_getCanonicalType(ctype)
+            found = self._types.get(canonical.d0)  # sugar such as an alias has a key of its own
+            if found is None:
+                found = self._types[canonical.d0] = self._convert(canonical)
+            self._types[key] = found
         return found
 
     def is_reference(self, ctype: CType) -> bool:

@@ -53,6 +53,7 @@ class Unit:
         self._parse(args)
         self._files: dict[int, tuple[str, bool]] = {}
         self._names: dict[int, str] = {}
+        self._operands: dict[int, list[Cursor]] = {}
         self._texts: dict[int, bytes] = {}
         self._places: dict[int, Place] = {}
         self._spans: dict[tuple[int, int], Span] = {}
@@ -105,7 +106,13 @@ class Unit:
 
     def operands(self, cursor: Cursor) -> list[Cursor]:
         """The children that are expressions or statements, without references to types and namespaces."""
-        return [c for c in clang.children(cursor) if c.kind >= K.FIRST_EXPR]
+        key = cursor.d1
+        found = self._operands.get(key) if key else None
+        if found is None:
+            found = [c for c in clang.children(cursor) if c.kind >= K.FIRST_EXPR]
+            if key:
+                self._operands[key] = found
+        return found
 
     def name(self, cursor: Cursor) -> str:
         """The spelling of a declaration or reference."""
