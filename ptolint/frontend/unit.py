@@ -106,7 +106,7 @@ class Unit:
 
     def operands(self, cursor: Cursor) -> list[Cursor]:
         """The children that are expressions or statements, without references to types and namespaces."""
-        key = cursor.d1
+        key = cursor.d1 if cursor.kind >= K.FIRST_EXPR else None  # declarations keep a flag there
         found = self._operands.get(key) if key else None
         if found is None:
             found = [c for c in clang.children(cursor) if c.kind >= K.FIRST_EXPR]
