@@ -110,7 +110,7 @@ class _Watch:
     def note_damage(self, entries: list[Violation]) -> None:
         """Takes over what was logged since the call began."""
         if self._before >= 0:
-            self.seen.damage = [v for v in entries[self._before :] if v.is_fault]
+            self.seen.damage = [v for v in entries[self._before :] if _tells(v, self.finding)]
 
     def _is_here(self, call: Call) -> bool:
         span, here = self.finding.span, call.name_span
@@ -122,6 +122,13 @@ class _Watch:
         outcomes = check_call(call, self.target.name, self.rulebook, _resolver(values))
         broken = [o for o in outcomes if o.verdict is False and o.guard is True]
         return next((o for o in broken if o.rule_id == self.finding.rule), None)
+
+
+def _tells(violation: Violation, finding: Finding) -> bool:
+    """Whether a fault says anything about the finding: a tile that was never filled concerns only rules about that."""
+    if violation.kind == "undefined-read":
+        return finding.rule.startswith("memory/") or "undefined" in finding.rule
+    return violation.is_fault
 
 
 def _within(col: int, span: Any) -> bool:
