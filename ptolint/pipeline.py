@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ptolint.analyses.exponents import mark_exponents
 from ptolint.analyses.placement import layouts
 from ptolint.directives import apply_suppressions, find_suppressions, unused_suppressions
 from ptolint.errors import InputError
@@ -121,7 +122,8 @@ def programs(path: str, text: str, target: str, options: CheckOptions) -> list[P
 
     front = frontend_options(options)
     needed = [c for c in cores_needed(path, text, front) if c in options.cores] or list(options.cores[:1])
-    return [parse(path, text, target=get_target(target), core=core, options=front) for core in needed]
+    parsed = [parse(path, text, target=get_target(target), core=core, options=front) for core in needed]
+    return [mark_exponents(p) for p in parsed]
 
 
 def frontend_options(options: CheckOptions) -> FrontendOptions:
