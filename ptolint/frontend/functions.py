@@ -134,9 +134,8 @@ def _base_init(low: Lowering, call: Cursor, this: Var) -> None:
 
 def _inherited(low: Lowering, parent: Cursor) -> set[str]:
     names: set[str] = set()
-    for child in low.unit.children(low.types.definition(parent)):
-        if child.kind == K.BASE_SPECIFIER:
-            base = low.types.of(child)
-            if isinstance(base, StructType):
-                names |= {n for n, _ in base.fields}
+    for specifier in low.types.bases(parent):
+        base = low.types.of(specifier)
+        if isinstance(base, StructType):
+            names |= {n for n, _ in base.fields}
     return names

@@ -65,14 +65,13 @@ def default_struct(low: Lowering, type_: StructType, declaration: Cursor) -> Exp
 def member_initialisers(low: Lowering, declaration: Cursor) -> dict[str, Cursor]:
     """The data members of a class (and its bases) that have a default initialiser."""
     found: dict[str, Cursor] = {}
-    for child in low.unit.children(low.types.definition(declaration)):
-        if child.kind == K.BASE_SPECIFIER:
-            base = low.unit.lib.clang_getTypeDeclaration(low.unit.lib.clang_getCanonicalType(low.unit.type_of(child)))
-            found.update(member_initialisers(low, base))
-        elif child.kind == K.FIELD_DECL:
-            values = [c for c in low.unit.children(child) if K.FIRST_EXPR <= c.kind <= K.LAST_EXPR]
-            if values and _initialises(low, child, values[-1]):
-                found[low.unit.name(child)] = values[-1]
+    for specifier in low.types.bases(declaration):
+        canonical = low.unit.lib.clang_getCanonicalType(low.unit.type_of(specifier))
+        found.update(member_initialisers(low, low.unit.lib.clang_getTypeDeclaration(canonical)))
+    for member in low.types.members(declaration):
+        values = [c for c in low.unit.children(member) if K.FIRST_EXPR <= c.kind <= K.LAST_EXPR]
+        if values and _initialises(low, member, values[-1]):
+            found[low.unit.name(member)] = values[-1]
     return found
 
 

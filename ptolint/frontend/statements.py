@@ -24,6 +24,7 @@ from ptolint.ir.model import (
     Const,
     Continue,
     Expr,
+    Field,
     If,
     Index,
     Let,
@@ -57,7 +58,42 @@ def _declaration(low: Lowering, cursor: Cursor) -> None:
         elif child.kind in ALIASES:
             _alias(low, child)
         elif child.kind == K.UNEXPOSED_DECL:
-            low.opaque("declaration that is not understood", child)
+            _bindings(low, child)
+
+
+def _bindings(low: Lowering, cursor: Cursor) -> None:
+    """`auto [a, b] = value;`: the names refer to members or elements of one hidden object."""
+    children = low.unit.children(cursor)
+    names = [c for c in children if c.kind == K.UNEXPOSED_DECL]
+    values = [c for c in children if K.FIRST_EXPR <= c.kind <= K.LAST_EXPR]
+    if not names or not values:
+        low.opaque("declaration that is not understood", cursor)
+        return
+    by_reference = low.types.is_reference(low.unit.type_of(cursor))
+    value = values[-1]
+    if not by_reference and isinstance(low.types.of(cursor), ArrayType):
+        value = (low.unit.operands(value) or [value])[0]  # an element-wise copy
+    source = low.place(value) if by_reference else low.temp(low.expr(value), low.span(cursor), "bound")
+    for i, name in enumerate(names):
+        part = _part(source, i)
+        if part is None:
+            low.opaque("declaration that is not understood", cursor)
+            return
+        span = low.span(name)
+        var = low.builder.new_var(low.unit.name(name), part.type, span, by_ref=True)
+        low.builder.vars[name.d0 or 0] = var
+        low.locals[var.name] = var
+        low.emit(Let(var, part, span))
+
+
+def _part(source: Expr, i: int) -> Expr | None:
+    """The `i`-th member or element of an object."""
+    if isinstance(source.type, ArrayType):
+        return Index(source, Const(i, INT), source.type.element)
+    if isinstance(source.type, StructType) and i < len(source.type.fields):
+        name, type_ = source.type.fields[i]
+        return Field(source, name, type_)
+    return None
 
 
 def _alias(low: Lowering, cursor: Cursor) -> None:

@@ -93,8 +93,10 @@ class TypeTable:
         return not self.unit.lib.clang_isConstQualifiedType(self.unit.lib.clang_getPointeeType(canonical))
 
     def spelling(self, ctype: CType) -> str:
+        """A type as clang spells it, with the element types under their PTO names."""
         canonical = self.unit.lib.clang_getCanonicalType(ctype)
-        return clang.text(self.unit.lib.clang_getTypeSpelling(canonical))
+        text = clang.text(self.unit.lib.clang_getTypeSpelling(canonical))
+        return text.replace("_Float16", "half").replace("__bf16", "bfloat16_t") if "_" in text else text
 
     def _convert(self, ctype: CType) -> Type:
         lib, kind = self.unit.lib, ctype.kind
@@ -184,11 +186,10 @@ class TypeTable:
         for field in clang.fields(self.unit.lib.clang_getCursorType(declaration)):
             if self.unit.name(field) == "ptolint_base":  # the bases of an instantiation are not to be had
                 return self.of(field)
-        for child in self.unit.children(self.definition(declaration)):
-            if child.kind == K.BASE_SPECIFIER:
-                base = self.convert(self.unit.lib.clang_getCursorType(child))
-                if isinstance(base, DimsType | TensorType | TileType | ConvTileType):
-                    return base
+        for specifier in self.bases(declaration):
+            base = self.convert(self.unit.lib.clang_getCursorType(specifier))
+            if isinstance(base, DimsType | TensorType | TileType | ConvTileType):
+                return base
         return None
 
     def definition(self, declaration: Cursor) -> Cursor:
@@ -211,16 +212,26 @@ class TypeTable:
     def fields(self, declaration: Cursor) -> list[tuple[str, Type]]:
         """Names and types of the data members, those of base classes first."""
         found: list[tuple[str, Type]] = []
-        for child in self.unit.children(self.definition(declaration)):
-            if child.kind == K.BASE_SPECIFIER:
-                base = self.convert(self.unit.lib.clang_getCursorType(child))
-                if isinstance(base, StructType):
-                    found.extend(base.fields)
-            elif child.kind == K.FIELD_DECL:
-                ctype = self.unit.lib.clang_getCursorType(child)
-                type_ = self.convert(ctype)
-                found.append((self.unit.name(child), PointerType(type_) if self.is_reference(ctype) else type_))
+        for base in self.bases(declaration):
+            type_ = self.convert(self.unit.lib.clang_getCursorType(base))
+            found.extend(type_.fields if isinstance(type_, StructType) else ())
+        for field in self.members(declaration):
+            ctype = self.unit.lib.clang_getCursorType(field)
+            type_ = self.convert(ctype)
+            found.append((self.unit.name(field), PointerType(type_) if self.is_reference(ctype) else type_))
         return found
+
+    def members(self, declaration: Cursor) -> list[Cursor]:
+        """The data members that a class itself declares, also of an instantiation, whose body libclang hides."""
+        return clang.fields(self.unit.lib.clang_getCursorType(declaration))
+
+    def bases(self, declaration: Cursor) -> list[Cursor]:
+        """The base classes; those of an instantiation come from the template, where they do not depend on it."""
+        children = self.unit.children(self.definition(declaration))
+        if not children:
+            template = self.unit.lib.clang_getSpecializedCursorTemplate(declaration)
+            children = self.unit.children(template) if template.kind == K.CLASS_TEMPLATE else []
+        return [c for c in children if c.kind == K.BASE_SPECIFIER]
 
     def template_arguments(self, declaration: Cursor) -> list[TemplateValue]:
         """Arguments of a class specialisation: types, integers (enums too), None for anything else."""

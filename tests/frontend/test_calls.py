@@ -171,7 +171,5 @@ def test_types_deduced_from_operands_are_no_template_arguments():
 
 
 def test_a_lambda_given_to_unknown_code_is_reached():
-    program = lower(
-        "template <class F> void later(F f);\n__global__ AICORE void k(int n) { later([&]() { pipe_barrier(PIPE_V); }); }\n"
-    )
+    program = kernel("later([&]() { pipe_barrier(PIPE_V); });", before="template <class F> void later(F f);")
     assert len(calls(program, "pipe_barrier")) == 1

@@ -265,3 +265,29 @@ def test_statements_are_counted_once_per_place():
 def test_recursion_ends():
     program = kernel("n = f(n);", before="AICORE int f(int k) { return k > 0 ? f(k - 1) : 0; }")
     assert set(program.functions) == {"kernel", "f"}
+
+
+def test_a_class_template_with_state():
+    program = kernel(
+        "Work<half> w; w.Init(n); w.Process();",
+        before="""struct Base { int turn = 2; };
+        template <typename T> class Work : public Base {
+        public:
+            AICORE Work() {}
+            AICORE void Init(int k) { n = k; }
+            AICORE void Process() { for (int i = 0; i < n; ++i) TASSIGN(tiles[i & 1], i * 64); }
+        private:
+            int n = 0;
+            Tile<TileType::Vec, T, 16, 64> tiles[2];
+        };""",
+    )
+    assert "this.n = 0;" in text_of(program, "Work")
+    assert [name for name, _ in function(program, "Work").params[0].type.fields] == ["turn", "n", "tiles"]
+    assert calls(program, "TASSIGN")[0].operands[0].type.dtype == "half"
+
+
+def test_structured_bindings():
+    before = "struct P { int a; int b; };\nAICORE P make(int n) { return {n, 3}; }"
+    text = body("auto [x, y] = make(n); n = x + y; int v[2] = {1, n}; auto &[e, f] = v; f = 4;", before=before)
+    assert "&x = bound." in text and "n = x + y;" in text
+    assert text.splitlines()[-3:] == ["int32_t &e = v[0];", "int32_t &f = v[1];", "f = 4;"]
