@@ -3,56 +3,34 @@
 from __future__ import annotations
 
 from ptolint.frontend import kinds as K
-from ptolint.frontend.calls import lower_call, place_of_call
+from ptolint.frontend.calls import lower_call
 from ptolint.frontend.clang_api import Cursor
-from ptolint.frontend.conversions import common, convert, promoted
+from ptolint.frontend.conversions import convert
 from ptolint.frontend.lowering import (
     EXPRESSIONS,
-    PLACES,
     Lowering,
-    address_of,
-    deref,
-    is_place,
     null,
 )
 from ptolint.frontend.members import field_of, member_base
 from ptolint.frontend.namespace_vars import global_var
 from ptolint.frontend.objects import construct_list, default_value
-from ptolint.frontend.types import BOOL, INT
+from ptolint.frontend.types import INT
 from ptolint.ir.model import (
     AddressOf,
     ArrayType,
-    Binary,
     Const,
     Construct,
     DimsType,
-    Evaluate,
     Expr,
-    If,
     Index,
-    Invoke,
-    Let,
     OtherType,
     PointerType,
     Ref,
     ScalarType,
-    Select,
-    Store,
-    StructType,
-    Unary,
     Unknown,
     Var,
 )
 
-CASTS = (
-    K.CSTYLE_CAST_EXPR,
-    K.STATIC_CAST_EXPR,
-    K.REINTERPRET_CAST_EXPR,
-    K.CONST_CAST_EXPR,
-    K.FUNCTIONAL_CAST_EXPR,
-    K.ADDRSPACE_CAST_EXPR,
-    K.DYNAMIC_CAST_EXPR,
-)
 LITERALS = (
     K.INTEGER_LITERAL,
     K.FLOATING_LITERAL,
@@ -216,137 +194,6 @@ def _string(low: Lowering, cursor: Cursor) -> Expr:
     return Const(low.unit.name(cursor), low.types.of(cursor))
 
 
-# ---------------------------------------------------------------- operators
-
-
-def _unary(low: Lowering, cursor: Cursor) -> Expr:
-    op = low.unit.lib.clang_getCursorUnaryOperatorKind(cursor)
-    operand = low.unit.operands(cursor)[-1]
-    type_ = low.types.of(cursor)
-    if op in (K.POST_INC, K.POST_DEC):
-        place = low.place(operand)
-        old = low.temp(place, low.span(cursor), "old")
-        _step(low, place, op, cursor)
-        return old
-    if op in (K.PRE_INC, K.PRE_DEC):
-        place = low.place(operand)
-        _step(low, place, op, cursor)
-        return place
-    if op == K.ADDRESS_OF:
-        if isinstance(type_, PointerType) and not isinstance(low.types.of(operand), OtherType):
-            return address_of(low.place(operand))
-        return low.expr(operand)
-    if op == K.DEREF:
-        return deref(low.expr(operand), type_)
-    symbol = {K.MINUS: "-", K.NOT: "~", K.LOGICAL_NOT: "!", K.PLUS: "+"}.get(op)
-    if symbol is None:
-        return low.expr(operand)
-    return Unary(symbol, low.expr(operand, folded=True), type_)
-
-
-def _step(low: Lowering, place: Expr, op: int, cursor: Cursor) -> None:
-    """`place` plus or minus one."""
-    sign = "+" if op in (K.POST_INC, K.PRE_INC) else "-"
-    wide = promoted(place.type)
-    one = Const(1, wide if isinstance(wide, ScalarType) else INT)
-    value = (
-        convert(Binary(sign, place, one, wide), place.type)
-        if isinstance(wide, ScalarType)
-        else Binary(sign, place, one, wide)
-    )
-    low.emit(Store(place, value, low.span(cursor)))
-
-
-def _binary(low: Lowering, cursor: Cursor) -> Expr:
-    op = K.BINARY_OPERATORS.get(low.unit.lib.clang_getCursorBinaryOperatorKind(cursor), "?")
-    operands = low.unit.operands(cursor)
-    if len(operands) != 2:
-        return low.unknown("operator without operands", cursor)
-    left, right = operands
-    if op == "=":
-        return assign(low, cursor, left, right)
-    if op == ",":
-        low.effect(left)
-        return low.expr(right)
-    if op in ("&&", "||"):
-        return _logical(low, cursor, op, left, right)
-    if op == "?":
-        return low.unknown("operator without a known meaning", cursor)
-    first = low.expr(left)
-    return Binary(op, first, low.expr(right), low.types.of(cursor))
-
-
-def _logical(low: Lowering, cursor: Cursor, op: str, left: Cursor, right: Cursor) -> Expr:
-    first = low.expr(left)
-    second: list[Expr] = []
-    effects = low.captured(lambda: second.append(low.expr(right)))
-    if not effects:
-        return Binary(op, first, second[0], BOOL)
-    span = low.span(cursor)
-    result = low.temp(first, span)
-    low.emit(
-        If(result if op == "&&" else Unary("!", result, BOOL), (*effects, Store(result, second[0], span)), (), span)
-    )
-    return result
-
-
-def assign(low: Lowering, cursor: Cursor, left: Cursor, right: Cursor) -> Expr:
-    """`left = right`; the value is the object assigned to."""
-    place = low.place(left)
-    value = invoked(low, right)
-    low.emit(Store(place, value, low.span(cursor)))
-    return place
-
-
-def invoked(low: Lowering, cursor: Cursor) -> Expr:
-    """The value of an expression that a statement holds directly, so that a call needs no temporary."""
-    value = low.expr(cursor)
-    if isinstance(value, Ref) and low.out and isinstance(low.out[-1], Let):
-        last = low.out[-1]
-        if last.var is value.var and isinstance(last.value, Invoke):
-            low.out.pop()
-            return last.value
-    return value
-
-
-def _compound(low: Lowering, cursor: Cursor) -> Expr:
-    op = K.BINARY_OPERATORS.get(low.unit.lib.clang_getCursorBinaryOperatorKind(cursor), "?")[:-1]
-    operands = low.unit.operands(cursor)
-    if len(operands) != 2 or not op:
-        return low.unknown("assignment without operands", cursor)
-    place = low.place(operands[0])
-    amount = low.expr(operands[1])
-    if isinstance(place.type, PointerType):
-        value: Expr = Binary(op, place, amount, place.type)
-    else:
-        wide = promoted(place.type) if op in ("<<", ">>") else common(place.type, amount.type)
-        other = amount if op in ("<<", ">>") else convert(amount, wide)
-        value = convert(Binary(op, convert(place, wide), other, wide), place.type)
-    low.emit(Store(place, value, low.span(cursor)))
-    return place
-
-
-def _conditional(low: Lowering, cursor: Cursor) -> Expr:
-    operands = low.unit.operands(cursor)
-    if len(operands) != 3:
-        return low.unknown("conditional without operands", cursor)
-    type_ = low.types.of(cursor)
-    cond = low.expr(operands[0])
-    if isinstance(cond, Const) and not isinstance(cond.value, str):
-        return low.expr(operands[1 if cond.value else 2])
-    values: list[Expr] = []
-    then = low.captured(lambda: values.append(low.expr(operands[1])))
-    other = low.captured(lambda: values.append(low.expr(operands[2])))
-    if not then and not other:
-        return Select(cond, values[0], values[1], type_)
-    span = low.span(cursor)
-    var = low.builder.new_var(f"tmp.{low.builder._next_var + 1}", type_, span)
-    low.emit(Let(var, None, span))
-    result = Ref(var)
-    low.emit(If(cond, (*then, Store(result, values[0], span)), (*other, Store(result, values[1], span)), span))
-    return result
-
-
 def _init_list(low: Lowering, cursor: Cursor) -> Expr:
     return construct_list(low, cursor, low.types.of(cursor))
 
@@ -370,107 +217,6 @@ def _statement_expression(low: Lowering, cursor: Cursor) -> Expr:
     return null(low.types.of(cursor))
 
 
-# ---------------------------------------------------------------- effects
-
-
-def lower_effect(low: Lowering, cursor: Cursor) -> None:
-    """An expression whose value is dropped."""
-    kind = cursor.kind
-    if kind in (K.PAREN_EXPR, K.UNEXPOSED_EXPR):
-        children = low.unit.operands(cursor)
-        if len(children) == 1 and children[0].kind != K.OVERLOADED_DECL_REF:
-            low.effect(children[0])
-            return
-        if kind == K.UNEXPOSED_EXPR and not children:
-            return
-    if kind == K.UNARY_OPERATOR:
-        op = low.unit.lib.clang_getCursorUnaryOperatorKind(cursor)
-        if op in (K.POST_INC, K.POST_DEC):
-            _step(low, low.place(low.unit.operands(cursor)[-1]), op, cursor)
-            return
-    if kind == K.CONDITIONAL_OPERATOR:
-        _conditional_effect(low, cursor)
-        return
-    value = lower_call(low, cursor, discarded=True) if kind == K.CALL_EXPR else low.expr(cursor)
-    _flatten_invoke(low, value)
-
-
-def _flatten_invoke(low: Lowering, value: Expr) -> None:
-    """A call whose result nobody reads is evaluated for its effect."""
-    if isinstance(value, Invoke):
-        low.emit(Evaluate(value, value.span))
-    elif isinstance(value, Ref) and low.out:
-        last = low.out[-1]
-        if isinstance(last, Let) and last.var is value.var and isinstance(last.value, Invoke):
-            low.out[-1] = Evaluate(last.value, last.span)
-
-
-def _conditional_effect(low: Lowering, cursor: Cursor) -> None:
-    operands = low.unit.operands(cursor)
-    if len(operands) != 3:
-        low.opaque("conditional without operands", cursor)
-        return
-    cond = low.expr(operands[0])
-    then = low.captured(lambda: low.effect(operands[1]))
-    other = low.captured(lambda: low.effect(operands[2]))
-    if then or other:
-        low.emit(If(cond, then, other, low.span(cursor)))
-
-
-# ---------------------------------------------------------------- places
-
-
-def _place_inner(low: Lowering, cursor: Cursor) -> Expr | None:
-    children = low.unit.operands(cursor)
-    if len(children) != 1:
-        return None
-    source, target = low.types.of(children[0]), low.types.of(cursor)
-    if source == target or (isinstance(source, StructType) and isinstance(target, StructType)):
-        return low.try_place(children[0])
-    return None
-
-
-def _place_value(low: Lowering, cursor: Cursor) -> Expr | None:
-    value = EXPRESSIONS[cursor.kind](low, cursor)
-    return value if is_place(value) else low.temp(value, low.span(cursor))
-
-
-def _place_unary(low: Lowering, cursor: Cursor) -> Expr | None:
-    op = low.unit.lib.clang_getCursorUnaryOperatorKind(cursor)
-    return _place_value(low, cursor) if op in (K.DEREF, K.PRE_INC, K.PRE_DEC) else None
-
-
-def _place_binary(low: Lowering, cursor: Cursor) -> Expr | None:
-    op = K.BINARY_OPERATORS.get(low.unit.lib.clang_getCursorBinaryOperatorKind(cursor))
-    if op == "=":
-        return _binary(low, cursor)
-    if op == ",":
-        left, right = low.unit.operands(cursor)
-        low.effect(left)
-        return low.try_place(right)
-    return None
-
-
-def _place_conditional(low: Lowering, cursor: Cursor) -> Expr | None:
-    operands = low.unit.operands(cursor)
-    if len(operands) != 3:
-        return None
-    cond = low.expr(operands[0])
-    if isinstance(cond, Const) and not isinstance(cond.value, str):
-        return low.try_place(operands[1 if cond.value else 2])
-    then, other = low.try_place(operands[1]), low.try_place(operands[2])
-    if then is None or other is None:
-        return None
-    return Select(cond, then, other, low.types.of(cursor))
-
-
-def _place_cast(low: Lowering, cursor: Cursor) -> Expr | None:
-    operands = low.unit.operands(cursor)
-    if not operands or low.types.of(operands[-1]) != low.types.of(cursor):
-        return None
-    return low.try_place(operands[-1])
-
-
 EXPRESSIONS.update(
     {
         K.UNEXPOSED_EXPR: _unexposed,
@@ -478,10 +224,6 @@ EXPRESSIONS.update(
         K.MEMBER_REF_EXPR: _member_ref,
         K.CALL_EXPR: lower_call,
         K.PAREN_EXPR: _paren,
-        K.UNARY_OPERATOR: _unary,
-        K.BINARY_OPERATOR: _binary,
-        K.COMPOUND_ASSIGNMENT_OPERATOR: _compound,
-        K.CONDITIONAL_OPERATOR: _conditional,
         K.ARRAY_SUBSCRIPT_EXPR: _subscript,
         K.INIT_LIST_EXPR: _init_list,
         K.COMPOUND_LITERAL_EXPR: _cast,
@@ -492,21 +234,6 @@ EXPRESSIONS.update(
         K.THIS_EXPR: _this,
         K.LAMBDA_EXPR: _lambda,
         K.STMT_EXPR: _statement_expression,
-        **dict.fromkeys(CASTS, _cast),
-    }
-)
-PLACES.update(
-    {
-        K.PAREN_EXPR: _place_inner,
-        K.UNEXPOSED_EXPR: _place_inner,
-        K.DECL_REF_EXPR: _place_value,
-        K.MEMBER_REF_EXPR: _place_value,
-        K.ARRAY_SUBSCRIPT_EXPR: _place_value,
-        K.COMPOUND_ASSIGNMENT_OPERATOR: _place_value,
-        K.UNARY_OPERATOR: _place_unary,
-        K.BINARY_OPERATOR: _place_binary,
-        K.CONDITIONAL_OPERATOR: _place_conditional,
-        K.CALL_EXPR: place_of_call,
-        **dict.fromkeys(CASTS, _place_cast),
+        **dict.fromkeys(K.CASTS, _cast),
     }
 )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ptolint.frontend.expressions
-import ptolint.frontend.statements  # noqa: F401  (both register their handlers)
+import ptolint.frontend.operators
+import ptolint.frontend.places
+import ptolint.frontend.statements  # noqa: F401  (all four register their handlers)
 from ptolint.frontend import kinds as K
 from ptolint.frontend.arguments import arguments
 from ptolint.frontend.builder import Builder, Lowered

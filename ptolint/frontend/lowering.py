@@ -36,6 +36,7 @@ StmtHandler = Callable[["Lowering", Cursor], None]
 EXPRESSIONS: dict[int, ExprHandler] = {}
 PLACES: dict[int, Callable[[Lowering, Cursor], Expr | None]] = {}
 STATEMENTS: dict[int, StmtHandler] = {}
+EFFECT = -1  # the key of the handler for expressions as statements
 
 _NEVER_CONSTANT = frozenset(
     (K.THIS_EXPR, K.LAMBDA_EXPR, K.INIT_LIST_EXPR, K.STRING_LITERAL, K.COMPOUND_ASSIGNMENT_OPERATOR)
@@ -159,9 +160,7 @@ class Lowering:
 
     def effect(self, cursor: Cursor) -> None:
         """An expression as a statement."""
-        from ptolint.frontend.expressions import lower_effect
-
-        lower_effect(self, cursor)
+        STATEMENTS[EFFECT](self, cursor)
 
     # ------------------------------------------------------------ statements
 
