@@ -142,8 +142,17 @@ class Evaluator:
             value = self.value(operand.value)
             if isinstance(value, Place):  # a pointer to a tile
                 value = value.get()
+            if isinstance(operand.value, Cast) and isinstance(value, int):
+                self._report_cut(operand.name, operand.value, value)
             values[operand.name] = value
         return values
+
+    def _report_cut(self, name: str, cast: Cast, value: int) -> None:
+        """An implicit conversion of an operand that changes its value is a fault; an explicit one is meant."""
+        given = None if cast.explicit else self.value(cast.operand)
+        if isinstance(given, int) and given != value and isinstance(cast.type, ScalarType):
+            text = f"{name} = {given} becomes {value} in {cast.type.name}"
+            self.machine.log.add("truncated", text, operand=name, given=given, value=value)
 
     def _name(self, value: Value, name: str) -> Value:
         if isinstance(value, (Tile, Tensor)):

@@ -121,7 +121,8 @@ class Interpreter(Evaluator):
 
     def _call(self, s: Call) -> None:
         self.machine.log.instruction, self.machine.log.span = s.instruction, s.span
-        execute(self.machine, s, self.operands(s))
+        before = len(self.machine.log.entries)
+        execute(self.machine, s, self.operands(s), before)
 
     def _evaluate(self, s: Evaluate) -> None:
         self.value(s.value)

@@ -95,8 +95,8 @@ class OnChip:
 class Observer(Protocol):
     """Watches a run: called around every executed instruction, with its operands' values."""
 
-    def before(self, machine: Machine, call: Call, values: dict[str, Any]) -> None:
-        """The call is about to be carried out."""
+    def before(self, machine: Machine, call: Call, values: dict[str, Any], since: int) -> None:
+        """The call is about to be carried out; `since` is the length of the log before its operands were evaluated."""
 
     def after(self, machine: Machine, call: Call) -> None:
         """The call is done."""

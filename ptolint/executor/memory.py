@@ -26,6 +26,7 @@ FAULTS = frozenset(
         "misaligned",
         "bad-extent",  # a valid region that is empty, negative, or larger than its tile
         "wait-without-set",
+        "truncated",  # an operand that its parameter's type cannot hold
     }
 )
 

@@ -88,13 +88,13 @@ class _Watch:
         self.seen = _Seen()
         self._before = -1
 
-    def before(self, machine: Machine, call: Call, values: dict[str, Any]) -> None:
+    def before(self, machine: Machine, call: Call, values: dict[str, Any], since: int) -> None:
         """Looks at the operands when the call is the finding's."""
         self._before = -1
         if not self._is_here(call):
             return
         self.seen.reached += 1
-        self._before = len(machine.log.entries)
+        self._before = since
         outcome = self._broken(call, values)
         if outcome is not None:
             self.seen.outcome = outcome
@@ -254,6 +254,8 @@ def _operand_values(call: Call, values: dict[str, Any], outcome: Outcome) -> Ite
     if outcome.rule is None or outcome.rule.require is None:
         return
     paths = set(outcome.rule.require.paths) | (set(outcome.rule.when.paths) if outcome.rule.when else set())
+    if "overlap(" in (outcome.rule.require_text or ""):  # a question about addresses
+        paths |= {(name, "addr") for name in outcome.rule.require.names}
     for operand in call.operands:
         names = sorted(a for n, a in paths if n == operand.name or (outcome.operand == operand.name and n == "tile"))
         for attribute in names:

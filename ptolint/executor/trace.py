@@ -23,7 +23,7 @@ class Trace:
     dropped: int = 0
     memory_map: list[str] = field(default_factory=list)
 
-    def before(self, machine: Machine, call: Call, values: dict[str, Any]) -> None:
+    def before(self, machine: Machine, call: Call, values: dict[str, Any], since: int) -> None:
         """Notes a call."""
         if len(self.lines) >= self.limit:
             self.dropped += 1

@@ -134,7 +134,7 @@ def test_trace_and_memory_map(source):
 
 def test_a_long_trace_is_cut():
     trace = Trace(limit=0)
-    trace.before(None, None, {})
+    trace.before(None, None, {}, 0)
     assert trace.lines == [] and trace.dropped == 1
 
 

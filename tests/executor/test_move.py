@@ -314,3 +314,19 @@ def test_subview_and_reshape_name_the_same_bytes():
     expected = x.copy()
     expected[2:6, 32:48] *= 2
     assert (y == expected).all()
+
+
+@pytest.mark.parametrize(("explicit", "kinds"), [(False, ["truncated"]), (True, [])])
+def test_an_operand_that_its_parameter_cannot_hold(explicit, kinds):
+    from ptolint.ir.model import Cast
+
+    from .kernels import scalar
+
+    k = Kernel()
+    s = k.tile("s", tile_type("Vec", "half", 1, 16), 0)
+    d = k.tile("d", tile_type("Vec", "half", 4, 16), 0x1000)
+    k.call("TEXPANDS", dst=s, scalar=1.0)
+    row = Cast(number(65536 + 3), scalar("uint16_t"), explicit)
+    k.call("TINSERT", dst=d, src=s, index_row=row, index_col=0)
+    k.run()
+    assert k.kinds() == kinds

@@ -39,11 +39,14 @@ def load() -> None:
         import_module(f"ptolint.executor.instructions.{name}")
 
 
-def execute(machine: Machine, call: Call, values: dict[str, Any]) -> None:
-    """Carries out one call; raises `NoModelError` with the instruction's name when there is no model."""
+def execute(machine: Machine, call: Call, values: dict[str, Any], since: int = 0) -> None:
+    """Carries out one call; raises `NoModelError` with the instruction's name when there is no model.
+
+    `since` is the length of the log before the operands were evaluated.
+    """
     load()
     if machine.observer is not None:
-        machine.observer.before(machine, call, values)
+        machine.observer.before(machine, call, values, since)
     if call.instruction not in NO_OPS:
         _carry_out(machine, call, values)
     if machine.observer is not None:

@@ -35,14 +35,22 @@ NO_OPS.update(
 @model("set_flag")
 def set_flag(op: Op) -> None:
     """Counts the event; events queue up between the two pipes."""
-    key = ("flag", op.at(0), op.at(1), op.at(2))
+    key = _flag(op)
     op.machine.flags[key] = op.machine.flags.get(key, 0) + 1
+
+
+def _flag(op: Op) -> tuple[object, ...]:
+    """Pipes and event; an event comes as `EVENT_ID3` or as 3."""
+    event = op.at(2)
+    if isinstance(event, str) and event.startswith("EVENT_ID"):
+        event = int(event.removeprefix("EVENT_ID"))
+    return ("flag", op.at(0), op.at(1), event)
 
 
 @model("wait_flag")
 def wait_flag(op: Op) -> None:
     """Takes one event; without one the device would wait for ever."""
-    key = ("flag", op.at(0), op.at(1), op.at(2))
+    key = _flag(op)
     count = op.machine.flags.get(key, 0)
     if count == 0:
         text = f"waits for event {key[3]} from {key[1]} to {key[2]} that nothing has set: the core hangs here"
