@@ -72,6 +72,7 @@ def _check(
     live: bool,
 ) -> None:
     outcomes = check_call(call, program.target, rulebook)
+    outcomes = [o for o in outcomes if o.verdict is not False or o.rule is None or not o.rule.varying]
     if not live:  # compiled, but never run
         outcomes = [o for o in outcomes if o.rule is None or o.rule.enforced == "static_assert"]
     result.obligations += len(outcomes)
