@@ -91,7 +91,7 @@ def find_entries(programs: Mapping[str, Program], entry: str) -> dict[str, Funct
     """
     found = {}
     for core, program in programs.items():
-        matches = [f for f in program.functions.values() if entry in (f.name, f.display, f.id)]
+        matches = [f for f in program.functions.values() if _plain(entry) in map(_plain, (f.name, f.display, f.id))]
         matches = [f for f in matches if f.is_kernel] or matches
         if len({f.id for f in matches}) > 1:
             names = ", ".join(sorted(f.display for f in matches))
@@ -102,6 +102,11 @@ def find_entries(programs: Mapping[str, Program], entry: str) -> dict[str, Funct
         kernels = sorted({f.display for p in programs.values() for f in p.functions.values() if f.is_kernel})
         raise ExecutorError(f"no kernel {entry}; there are: {', '.join(kernels) or 'none'}")
     return found
+
+
+def _plain(name: str) -> str:
+    """A name without its blanks: `copy<half,64>` is `copy<half, 64>`."""
+    return name.replace(" ", "")
 
 
 def split_arguments(

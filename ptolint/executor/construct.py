@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ptolint.executor.errors import ExecutorError
+from ptolint.executor.errors import ExecutorError, LimitError
 from ptolint.executor.scalars import convert
 from ptolint.executor.values import Dims, Struct, Tensor, Tile, Undefined, Value
 from ptolint.ir.model import (
@@ -20,13 +20,15 @@ from ptolint.ir.model import (
     Type,
 )
 
+MAX_ARRAY = 1 << 16  # elements
+
 
 def default(type_: Type) -> Value:
     """The object that a declaration without initialiser makes; scalars and pointers stay undefined."""
     if isinstance(type_, (TileType, ConvTileType, DimsType, TensorType, StructType)):
         return construct(type_, [])
     if isinstance(type_, ArrayType):
-        return [default(type_.element) for _ in range(type_.length)]
+        return [default(type_.element) for _ in range(_length(type_))]
     return Undefined("a variable is read before it is set")
 
 
@@ -111,10 +113,17 @@ def _items(dims: Value) -> list[Value]:
 
 
 def _array(type_: ArrayType, args: list[Value]) -> list[Value]:
-    if len(args) > type_.length > 0:
-        raise ExecutorError(f"{len(args)} initialisers for an array of {type_.length}")
-    missing = [_zero(type_.element) for _ in range(type_.length - len(args))]
+    length = _length(type_)
+    if len(args) > length > 0:
+        raise ExecutorError(f"{len(args)} initialisers for an array of {length}")
+    missing = [_zero(type_.element) for _ in range(length - len(args))]
     return list(args) + missing
+
+
+def _length(type_: ArrayType) -> int:
+    if type_.length > MAX_ARRAY:
+        raise LimitError(f"an array of {type_.length} elements is more than the machine holds")
+    return type_.length
 
 
 def _zero(type_: Type) -> Value:

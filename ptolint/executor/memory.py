@@ -12,6 +12,7 @@ from ptolint.executor.errors import LimitError
 from ptolint.ir.model import Span
 
 MAX_ELASTIC = 1 << 28  # bytes a tensor of unknown size may grow to
+MAX_MEMORY = 1 << 30  # bytes of any one memory
 
 
 FAULTS = frozenset(
@@ -73,15 +74,20 @@ class Log:
 
 
 class Memory:
-    """`size` bytes; `elastic` ones grow where they are touched and start defined (a synthetic tensor)."""
+    """`size` bytes; `elastic` ones grow where they are touched and start defined (a synthetic tensor).
 
-    __slots__ = ("data", "defined", "displaced", "elastic", "fill", "name", "owner", "space", "touched")
+    A `lenient` elastic memory reads as zeros and swallows writes where it would grow too large.
+    """
+
+    __slots__ = ("data", "defined", "displaced", "elastic", "lenient", "name", "owner", "space", "touched")
 
     def __init__(self, name: str, space: str, size: int, *, elastic: bool = False, defined: bool = False) -> None:
         self.name = name
         self.space = space
+        if size > MAX_MEMORY:
+            raise LimitError(f"{name} would take {size} bytes, more than {MAX_MEMORY >> 20} MiB")
         self.elastic = elastic
-        self.fill = 0
+        self.lenient = False
         self.data: NDArray[np.uint8] = np.zeros(size, np.uint8)
         self.defined: NDArray[np.uint8] | None = None if defined or elastic else np.zeros(size, np.uint8)
         self.owner: NDArray[np.int32] | None = None
@@ -107,7 +113,7 @@ class Memory:
             return
         if end > MAX_ELASTIC:
             raise LimitError(f"tensor {self.name} would take more than {MAX_ELASTIC >> 20} MiB")
-        grown = np.full(max(end, 2 * self.size, 4096), self.fill, np.uint8)
+        grown = np.zeros(max(end, 2 * self.size, 4096), np.uint8)
         grown[: self.size] = self.data
         self.data = grown
 

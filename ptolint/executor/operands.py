@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ptolint.executor.dtypes import Array, Element, element
-from ptolint.executor.errors import ExecutorError, NoModelError
+from ptolint.executor.errors import ExecutorError, LimitError, NoModelError
 from ptolint.executor.expressions import known
 from ptolint.executor.layout import Extent, conv_axes, conv_extent, inner_shape, tensor_axes, tensor_extent, tile_axes
 from ptolint.executor.machine import Machine
@@ -89,6 +89,8 @@ class TileOperand:
         the tile's own shape once that is logged.
         """
         rows, cols = self.valid_row, self.valid_col
+        if self.rows * self.cols > MAX_ELEMENTS:
+            raise LimitError(f"{self.name} has {self.rows} x {self.cols} elements, more than any buffer holds")
         if 0 < rows <= self.rows and 0 < cols <= self.cols:
             return rows, cols
         endless = rows * cols > MAX_ELEMENTS

@@ -200,6 +200,7 @@ class _Replay:
             subblock=subblock,
             subblocks=int(values.get("subblockdim", 2 if subblock else 1)),
             synthetic=True,
+            lenient=True,
             limits=LIMITS,
             track=self.finding.rule.startswith("memory/"),
             observer=watch,

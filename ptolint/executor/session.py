@@ -36,6 +36,7 @@ class Launch:
     subblock: int = 0
     subblocks: int = 1
     synthetic: bool = False
+    lenient: bool = False  # where such a tensor would grow too large it reads as zeros
     limits: Limits = field(default_factory=Limits)
     track: bool = False
     observer: Observer | None = None
@@ -110,7 +111,9 @@ class Session:
             return Memory.of_bytes(param.name, to_bytes(self.launch.arrays[param.name], type_, param.name))
         if not self.launch.synthetic:
             raise ExecutorError(f"no array for the kernel's parameter {param.name}")
-        return Memory(param.name, "gm", 0, elastic=True)
+        memory = Memory(param.name, "gm", 0, elastic=True)
+        memory.lenient = self.launch.lenient
+        return memory
 
     def _argument(self, param: Var) -> Value:
         if isinstance(param.type, PointerType):

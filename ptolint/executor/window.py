@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ptolint.executor.dtypes import Array, Element
 from ptolint.executor.layout import Index
-from ptolint.executor.memory import Log, Memory
+from ptolint.executor.memory import MAX_ELASTIC, Log, Memory
 
 Mask = NDArray[np.bool_]
 
@@ -93,6 +93,8 @@ class Window:
     def _fits(self, log: Log, verb: str) -> bool:
         low, high = self.span()
         if low >= 0 and self.memory.elastic:
+            if self.memory.lenient and high > MAX_ELASTIC:
+                return False
             self.memory.ensure(high)
         if low >= 0 and high <= self.memory.size:
             return True

@@ -167,3 +167,28 @@ def test_a_convolution_tile_keeps_its_order():
     y = k.run(x=x, y=np.zeros((2, 3, 4, 16), np.float16))["y"]
     for c1, h, w, c0 in [(0, 0, 0, 0), (1, 2, 3, 15), (1, 0, 1, 7)]:
         assert y[c1, h, w, c0] == x[c1 * 500 + h * 64 + w * 16 + c0]
+
+
+@pytest.mark.parametrize(("rows", "addr"), [(1 << 20, None), (1 << 20, 0)])
+def test_a_tile_larger_than_any_buffer(rows, addr):
+    from ptolint.executor.errors import LimitError
+
+    k = Kernel()
+    t = k.tile("t", tile_type("Vec", "float", rows, 1024), addr)
+    k.call("TEXPANDS", dst=t, scalar=1.0)
+    with pytest.raises(LimitError, match="more than any buffer holds"):
+        k.run()
+
+
+def test_a_transfer_far_beyond_a_synthetic_tensor():
+    from ptolint.executor.session import Launch, Session
+    from ptolint.targets import get_target
+
+    k = Kernel()
+    src = k.pointer("x", "float")
+    t = k.tile("t", tile_type("Vec", "float", 2, 8), 0)
+    k.call("TLOAD", dst=t, src=k.tensor("g", src, (1, 1, 1, 2, 8), (0, 0, 0, 1 << 40, 1)))
+    program = k.program()
+    session = Session({"vec": program}, get_target("a5"), Launch(synthetic=True, lenient=True))
+    session.run({"vec": program.functions["k"]})
+    assert session.log.entries == []

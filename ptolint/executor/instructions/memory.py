@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ptolint.executor.dtypes import Array, Element, element
-from ptolint.executor.errors import NoModelError
+from ptolint.executor.errors import LimitError, NoModelError
 from ptolint.executor.fixpipe import Words, convert_accumulators, scalar_word, vector_words
 from ptolint.executor.instructions.registry import Op, model
-from ptolint.executor.operands import ConvOperand, TensorOperand, TileOperand
+from ptolint.executor.operands import MAX_ELEMENTS, ConvOperand, TensorOperand, TileOperand
 from ptolint.executor.window import Window
 
 CUSTOM_PAD = 1 << 32  # a pad value given as a number has this bit set and the element's bits below
@@ -169,6 +171,8 @@ def _check_view(op_tensor: TensorOperand, shape: tuple[int, ...]) -> None:
 
 def _flat(shape: tuple[int, ...], stride: tuple[int, ...]) -> Array:
     """Offsets of all index tuples over some dimensions, in row-major order."""
+    if math.prod(shape) > MAX_ELEMENTS:
+        raise LimitError(f"a convolution tile of shape {shape} is more than any buffer holds")
     total = np.zeros(1, np.int64)
     for d, step in zip(shape, stride, strict=True):
         total = (total[:, None] + np.arange(max(0, d), dtype=np.int64) * step).reshape(-1)
