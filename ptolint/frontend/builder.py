@@ -77,6 +77,7 @@ class Builder:
     closures: dict[int, Var | None] = field(default_factory=dict)
     this_vars: dict[int, Var] = field(default_factory=dict)
     type_uses: dict[tuple[Type, Span], TypeUse] = field(default_factory=dict)
+    placed: set[Type] = field(default_factory=set)
     unplaced: dict[Type, TypeUse] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     problems: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -169,11 +170,12 @@ class Builder:
     def use_type(self, type_: Type, place: Span | None, function: str | None) -> None:
         """Remember that the user spells a tile or tensor type at `place`."""
         if place is not None and isinstance(type_, PLACED_TYPES):
+            self.placed.add(type_)
             self.type_uses.setdefault((type_, place), TypeUse(type_, place, function))
 
     def place_arguments(self, named: Cursor, callee: Cursor, function: str | None) -> None:
         """Tile and tensor types spelled as template arguments in `named`, where nothing else spells them."""
-        known = {type_ for type_, _ in self.type_uses}
+        known = self.placed
         count = self.unit.lib.clang_Cursor_getNumTemplateArguments(callee)
         arguments = [self.types.template_argument(callee, i) for i in range(count)]
         wanted = [a for a in arguments if isinstance(a, PLACED_TYPES) and a not in known]
@@ -186,8 +188,7 @@ class Builder:
 
     def all_type_uses(self) -> tuple[TypeUse, ...]:
         """Every type once per place; a type that is spelled nowhere stands at the first variable that has it."""
-        known = {type_ for type_, _ in self.type_uses}
-        return (*self.type_uses.values(), *(use for type_, use in self.unplaced.items() if type_ not in known))
+        return (*self.type_uses.values(), *(u for type_, u in self.unplaced.items() if type_ not in self.placed))
 
     # ------------------------------------------------------------ functions
 

@@ -66,14 +66,17 @@ class Buffer:
     shifts: dict[int, list[tuple[int, int]]] = field(default_factory=dict)  # line -> (column, inserted bytes)
     appended: dict[int, int] = field(default_factory=dict)  # line behind the end of the file -> line it stands for
 
+    wide: dict[int, bytes] = field(default_factory=dict)  # the user's lines that are not ASCII
+
     def column(self, line: int, col: int) -> int:
-        """The column in the user's file of a column in the buffer."""
+        """The column, in characters of the user's file, of a byte column in the buffer."""
         for at, width in self.shifts.get(line, ()):
             if col >= at + width:
                 col -= width
             elif col > at:
                 col = at
-        return col
+        raw = self.wide.get(line)
+        return col if raw is None else len(raw[: col - 1].decode("utf-8", "replace")) + 1
 
 
 def read_text(path: str) -> bytes:
@@ -173,6 +176,8 @@ def prepare(data: bytes, instantiate: tuple[str, ...] = ()) -> Buffer:
     tail += [(1, f"{REFERENCE}(&{wanted})") for wanted in instantiate]
     edited, shifts = editor.apply()
     buffer = Buffer(b"", directives, shifts)
+    if not data.isascii():
+        buffer.wide = {n: raw for n, raw in enumerate(data.split(b"\n"), 1) if not raw.isascii()}
     for line, reference in tail:
         edited += f"\n{reference}"
         buffer.appended[edited.count("\n") + 1] = line

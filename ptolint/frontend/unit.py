@@ -48,6 +48,7 @@ class Unit:
         self.text = buffer.data
         self.header_roots = header_roots
         self.own_headers = len(header_roots) > 1
+        self._columns_differ = bool(buffer.shifts or buffer.wide)
         self._index = self.lib.clang_createIndex(0, 0)
         self._handle = c_void_p()
         self._parse(args)
@@ -217,7 +218,7 @@ class Unit:
         if line in self.buffer.appended and name == self.path:
             line = self.buffer.appended[line]
             return Span(name, line, 1, line, 1)
-        if self.buffer.shifts and name == self.path:
+        if self._columns_differ and name == self.path:
             col, end_col = self.buffer.column(line, col), self.buffer.column(end_line, end_col)
         return Span(name, line, col, end_line, end_col)
 

@@ -75,3 +75,9 @@ def test_a_missing_file_and_a_directory(tmp_path):
     for path in (tmp_path / "no.cpp", tmp_path):
         with pytest.raises(FrontendError):
             read_text(str(path))
+
+
+def test_columns_count_characters():
+    program = lower("/* größe */ __global__ AICORE void k() { /* ä */ pipe_barrier(PIPE_V); }\n")
+    line = "/* größe */ __global__ AICORE void k() { /* ä */ "
+    assert calls(program)[0].name_span.col == len(line) + 1
