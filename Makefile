@@ -28,5 +28,8 @@ types: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python benchmarks/run.py
 
+docs: $(STAMP)
+	$(BIN)/mkdocs build --strict
+
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -39,9 +39,9 @@ class Fixture:
 
 
 def fixtures_directory() -> Path | None:
-    """The fixtures of a checkout; None where ptolint is installed without them."""
-    place = Path(__file__).resolve().parent.parent.parent / "fixtures"
-    return place if place.is_dir() else None
+    """The fixtures of this installation: beside the package in a checkout, inside it in a wheel; None without them."""
+    package = Path(__file__).resolve().parent.parent
+    return next((p for p in (package.parent / "fixtures", package / "fixtures") if p.is_dir()), None)
 
 
 def load_fixtures(directory: Path) -> list[Fixture]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from ptolint.rulebook.fixtures import Fixture, fixtures_directory, load_fixtures
@@ -109,11 +110,9 @@ def _examples(rule: Rule) -> Iterator[str]:
     directory = fixtures_directory()
     if directory is None:
         return
-    for fixture in load_fixtures(directory):
-        lines = [e.line for e in fixture.expected if e.rule == rule.id]
-        if lines:
-            yield from _example(fixture, min(lines))
-            return
+    place = _first_failing(directory).get(rule.id)
+    if place:
+        yield from _example(*place)
 
 
 def _example(fixture: Fixture, line: int) -> Iterator[str]:
@@ -137,8 +136,61 @@ def _start_of_function(source: list[str], line: int) -> int:
 
 def example_of(rule_id: str, directory: Path) -> str:
     """The failing example of a rule from the fixtures in `directory`; empty where there is none."""
+    place = _first_failing(directory).get(rule_id)
+    return "\n".join(_example(*place)) if place else ""
+
+
+@lru_cache(maxsize=2)
+def _first_failing(directory: Path) -> dict[str, tuple[Fixture, int]]:
+    """For each rule the first fixture and line where it is broken."""
+    found: dict[str, tuple[Fixture, int]] = {}
     for fixture in load_fixtures(directory):
-        lines = [e.line for e in fixture.expected if e.rule == rule_id]
-        if lines:
-            return "\n".join(_example(fixture, min(lines)))
-    return ""
+        for expected in sorted(fixture.expected):
+            found.setdefault(expected.rule, (fixture, expected.line))
+    return found
+
+
+# ---------------------------------------------------------------- the site
+
+
+def page(rulebook: Rulebook, rule_id: str) -> str:
+    """The page of one rule in Markdown, with a failing and a passing example; raises `KeyError` for an unknown id."""
+    rule = rulebook.rule(rule_id)
+    if rule is None:
+        raise KeyError(rule_id)
+    return "\n".join(_markdown(rule)) + "\n"
+
+
+def _markdown(rule: Rule) -> Iterator[str]:
+    info = _info(rule)
+    yield from (f"# {rule.id}", "", _escaped(rule.message), "")
+    yield from ("| | |", "|---|---|", f"| level | {rule.level} |", f"| instructions | {', '.join(info.instructions)} |")
+    yield f"| targets | {', '.join(info.targets) or 'all'} |"
+    yield f"| today | {_ENFORCED[rule.enforced]} |"
+    yield f"| source | {_escaped(rule.source)} |"
+    if rule.when_text:
+        yield from ("", "Applies when", "", "```python", rule.when_text, "```")
+    yield from ("", "Requires", "", "```python", rule.require_text or "# an overload that takes these operands", "```")
+    defines = [f"{name} = {text}" for name, text in _used_defines(rule)]
+    if defines:
+        yield from ("", "with", "", "```python", *defines, "```")
+    for level, condition in rule.milder:
+        yield from ("", f"Only a {level} when `{condition}`.")
+    for label, text in (("How to mend it", rule.hint), ("Note", rule.note)):
+        if text:
+            yield from ("", f"## {label}", "", _escaped(text))
+    yield from _markdown_examples(rule)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("*", "\\*")
+
+
+def _markdown_examples(rule: Rule) -> Iterator[str]:
+    """A fixture that breaks the rule, cut to the function in question."""
+    directory = fixtures_directory()
+    example = example_of(rule.id, directory) if directory is not None else ""
+    if example:
+        code = [line for line in example.splitlines() if " | " in line]
+        shown = [line.split(" | ", 1)[1] + ("  // <-- here" if line.startswith(">") else "") for line in code]
+        yield from ("", "## Example", "", "```cpp", *shown, "```")
