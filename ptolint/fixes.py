@@ -35,19 +35,20 @@ def _clashes(edit: Edit, others: list[Edit]) -> bool:
 
 
 def apply_edits(data: bytes, edits: Iterable[Edit]) -> bytes:
-    """`data` with the edits made; lines count from 1 and columns are bytes from 1."""
-    starts = [0]
-    for i, byte in enumerate(data):
-        if byte == 0x0A:
-            starts.append(i + 1)
+    """`data` with the edits made; lines and columns count from 1, columns in characters of UTF-8.
+
+    Bytes that are no UTF-8 survive unchanged.
+    """
+    text = data.decode("utf-8", "surrogateescape")
+    starts = [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
 
     def offset(line: int, col: int) -> int:
-        return min(starts[min(line, len(starts)) - 1] + col - 1, len(data))
+        return min(starts[min(line, len(starts)) - 1] + col - 1, len(text))
 
     for edit in sorted(set(edits), key=_start, reverse=True):
         begin, end = offset(*_start(edit)), offset(*_end(edit))
-        data = data[:begin] + edit.text.encode() + data[end:]
-    return data
+        text = text[:begin] + edit.text + text[end:]
+    return text.encode("utf-8", "surrogateescape")
 
 
 def fix_files(findings: Iterable[Finding], unsafe: bool = False) -> int:

@@ -13,11 +13,11 @@ def edit(file: str, line: int, col: int, end: int, text: str) -> Edit:
     return Edit(Span(file, line, col, line, end), text)
 
 
-def test_edits_are_made_from_the_end_and_columns_are_bytes(tmp_path: Path) -> None:
+def test_edits_are_made_from_the_end_and_columns_are_characters(tmp_path: Path) -> None:
     file = tmp_path / "k.cpp"
     file.write_text("aé b c\nd e\n")
     name = str(file)
-    found = [finding(name, edit(name, 1, 5, 6, "B")), finding(name, edit(name, 2, 1, 2, "DD"))]
+    found = [finding(name, edit(name, 1, 4, 5, "B")), finding(name, edit(name, 2, 1, 2, "DD"))]
     assert fixes.fix_files(found) == 2
     assert file.read_text() == "aé B c\nDD e\n"
 

@@ -152,12 +152,11 @@ def _region(span: Span, sources: SourceLines) -> dict[str, Any]:
 
 
 def _utf16(line: int, column: int, span: Span, sources: SourceLines) -> int:
-    """A byte column as a column of UTF-16 units, as SARIF viewers count."""
+    """A column in characters as a column of UTF-16 units, as SARIF viewers count."""
     text = sources.line(span.file, line)
     if text.isascii():
         return max(1, column)
-    before = text.encode()[: column - 1].decode("utf-8", "replace")
-    return len(before.encode("utf-16-le")) // 2 + 1
+    return len(text[: column - 1].encode("utf-16-le")) // 2 + 1
 
 
 def _file(path: str) -> dict[str, Any]:

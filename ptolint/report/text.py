@@ -82,11 +82,9 @@ def _frame(f: Finding, sources: SourceLines, width: int) -> Iterator[Line]:
 
 
 def split_line(raw: str, span: Span) -> tuple[str, str]:
-    """Text before the span and the marked text on its first line; columns count bytes of UTF-8, as clang does."""
-    data = raw.encode()
-    end = span.end_col - 1 if span.end_line == span.line else len(data)
-    before = data[: span.col - 1].decode("utf-8", "replace")
-    return before, data[span.col - 1 : end].decode("utf-8", "replace").rstrip()
+    """Text before the span and the marked text on its first line."""
+    end = span.end_col - 1 if span.end_line == span.line else len(raw)
+    return raw[: span.col - 1], raw[span.col - 1 : end].rstrip()
 
 
 def _window(before: str, marked: str, whole: str, width: int) -> tuple[str, int, int]:
