@@ -7,6 +7,7 @@ operands) comes from a `Resolve` function: the static pass gives `static_resolve
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -20,6 +21,7 @@ from ptolint.ir.model import (
     ConvTileType,
     Expr,
     Operand,
+    OtherType,
     PointerType,
     ScalarType,
     TensorType,
@@ -174,6 +176,59 @@ class TensorFacts(_Facts):
 FACTS = (TileFacts, ConvTileFacts, TensorFacts)
 
 
+class PipeFacts(_Facts):
+    """A queue between cores (`TPipe`): `direction` by its bare name, `flag` its first flag, `slots` their number,
+    `slot_bytes` the size of each."""
+
+    __slots__ = ("direction", "flag", "slot_bytes", "slots")
+    kind = "pipe"
+
+    def __init__(self, type_: OtherType, operand: Operand | None = None, resolve: Resolve = static_resolve) -> None:
+        self.type = type_
+        self.operand = operand
+        self.resolve = resolve
+        self.flag: Value = UNKNOWN
+        self.direction: Value = UNKNOWN
+        self.slot_bytes: Value = UNKNOWN
+        self.slots: Value = UNKNOWN
+        numbers = _pipe_arguments(type_.spelling)
+        if numbers is not None:
+            self.flag, direction, self.slot_bytes, self.slots = numbers
+            self.direction = DIRECTIONS.get(direction & 7, UNKNOWN)
+
+
+DIRECTIONS = {
+    1: "DIR_C2V",
+    2: "DIR_V2C",
+    3: "DIR_BOTH",
+    4: "DIR_V2C_CTRL",
+    5: "DIR_C2V_GM",
+    6: "DIR_V2C_GM",
+    7: "DIR_BOTH_GM",
+}
+_PIPE = re.compile(r"(?:pto::)?TPipe<([^,]+), ([^,]+), ([^,]+), ([^,>]+)")
+
+
+def _pipe_arguments(spelling: str) -> tuple[int, ...] | None:
+    """The first four template arguments of a `TPipe`; clang spells its byte-sized ones as characters."""
+    found = _PIPE.match(spelling)
+    if found is None:
+        return None
+    try:
+        return tuple(_byte(text) for text in found.groups())
+    except ValueError:
+        return None
+
+
+def _byte(text: str) -> int:
+    if not text.startswith("'"):
+        return int(text.rstrip("uUlL"), 0)
+    character = text[1:-1].encode("latin-1").decode("unicode_escape")
+    if len(character) != 1:
+        raise ValueError(text)
+    return ord(character)
+
+
 class Env(dict[str, Value]):
     """Names to values. A name that the call's form lacks is `ABSENT`; `target` and `form` are names too."""
 
@@ -228,6 +283,8 @@ def type_facts(type_: Type, operand: Operand | None = None, resolve: Resolve = s
         return TensorFacts(type_, operand, resolve)
     if isinstance(type_, ConvTileType):
         return ConvTileFacts(type_, operand, resolve)
+    if isinstance(type_, OtherType) and _PIPE.match(type_.spelling):
+        return PipeFacts(type_, operand, resolve)
     return None
 
 

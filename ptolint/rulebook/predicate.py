@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 INDEXED = frozenset(("shape", "stride", "static_shape", "static_stride"))
 TENSOR_ATTRIBUTES = INDEXED | {"dtype", "layout"}
 CONV_TILE_ATTRIBUTES = TENSOR_ATTRIBUTES | {"loc", "bytes", "addr", "rank"}
+PIPE_ATTRIBUTES = frozenset(("direction", "flag", "slots", "slot_bytes"))
 TILE_ATTRIBUTES = frozenset(
     (
         *("loc", "dtype", "rows", "cols", "valid_row", "valid_col", "static_valid_row", "static_valid_col"),
         *("is_row_major", "blayout", "slayout", "fractal_size", "compact", "pad", "bytes", "addr"),
     )
 )
-ATTRIBUTES = TILE_ATTRIBUTES | TENSOR_ATTRIBUTES | CONV_TILE_ATTRIBUTES
+ATTRIBUTES = TILE_ATTRIBUTES | TENSOR_ATTRIBUTES | CONV_TILE_ATTRIBUTES | PIPE_ATTRIBUTES
 ALWAYS_KNOWN = frozenset(("form", "target", "operand"))
 """Names of every environment: the call's form, the target, and which operand a rule of every operand is about."""
 
