@@ -23,9 +23,7 @@ AICORE inline uint64_t GetScaleAddr(T *address)
 {
     return reinterpret_cast<uintptr_t>(address) >> SHIFT_MX_ADDR;
 }
-#ifdef PTO_NPU_ARCH_A5
 constexpr uint32_t BLOCK_SIZE = 32;
-#endif
 
 // Data kept by a mask of the gather and scatter instructions: one element of this many.
 template <MaskPattern mask>
