@@ -101,7 +101,7 @@ def _collect(worker: _Worker, path: str, timeout: float) -> tuple[FileResult, bo
 
 def _start(context: Any, task: Task) -> _Worker:
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(task, theirs, ours), daemon=True)
+    process = context.Process(target=serve, args=(task, theirs, ours), daemon=True)
     process.start()
     theirs.close()
     return _Worker(process, ours)
@@ -114,9 +114,13 @@ def _stop(worker: _Worker) -> None:
     worker.process.join()
 
 
-def _serve(task: Task, pipe: Connection, other_end: Connection) -> None:
-    """The worker's loop: Ctrl-C is the parent's business, and nothing may be written but the answer."""
-    other_end.close()
+def serve(task: Callable[[Any], Any], pipe: Connection, other_end: Connection | None = None) -> None:
+    """The worker's loop: Ctrl-C is the parent's business, and nothing may be written but the answer.
+
+    `other_end` is the parent's end of the pipe where a fork has handed it down.
+    """
+    if other_end is not None:
+        other_end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     faulthandler.disable()
     silence = os.open(os.devnull, os.O_WRONLY)

@@ -20,4 +20,8 @@ def command(stdio: bool) -> None:
         from ptolint.lsp.server import create_server
     except ImportError as error:
         raise InputError(f"the language server needs pygls ({error}): pip install 'ptolint[lsp]'") from None
-    create_server().start_io()
+    server = create_server()
+    try:
+        server.start_io()
+    finally:
+        server.engine.close()
