@@ -64,6 +64,9 @@ def _closing(text: str, start: int) -> int:
     raise PredicateError(f"'{{' without '}}' in {text!r}")
 
 
+_LONGEST = 60  # characters of a formula that are worth showing beside its value
+
+
 def evaluate(predicate: Predicate, env: Env) -> Value:
     """The value, or `UNKNOWN` where there is none: no such operand, or a term that plain arithmetic refuses."""
     try:
@@ -73,9 +76,14 @@ def evaluate(predicate: Predicate, env: Env) -> Value:
 
 
 def show(value: Any) -> str:
-    """A value as users write it: an enum member or dtype bare, a layout pair in parentheses."""
+    """A value as users write it: an enum member or dtype bare, a layout pair in parentheses.
+
+    A 32-bit number that stands for a negative one shows the one that was meant.
+    """
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, int) and 1 << 31 <= value < 1 << 32:
+        return f"{value - (1 << 32)} (as unsigned {value})"
     if isinstance(value, tuple):
         return f"({', '.join(show(v) for v in value)})"
     return str(value)
@@ -113,10 +121,12 @@ class _Condition:
         return ast.unparse(_Plain(self).visit(node))
 
     def sided(self, node: ast.expr) -> str:
-        """One side of a comparison: `dst.cols * sizeof(half) = 40`, or just `40` for a literal."""
+        """One side of a comparison: `dst.cols * sizeof(half) = 40`, or just `40` for a literal or a long formula."""
         text, value = self.text(node), self.value(node)
         if not _plain(value) or show(value) == text:
             return text
+        if len(text) > _LONGEST:
+            return show(value)
         return f"{text} = {show(value)}"
 
     def broken(self, node: ast.expr) -> str:
@@ -204,6 +214,13 @@ class _Plain(ast.NodeTransformer):
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         return ast.Name(node.value, ast.Load()) if isinstance(node.value, str) else node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        """Only the branch that counts, where the test has a value."""
+        test = self.condition.value(node.test)
+        if test is True or test is False:
+            return self.visit(node.body if test else node.orelse)  # type: ignore[no-any-return]
+        return self.generic_visit(node)
 
     def visit_FloorDiv(self, _node: ast.FloorDiv) -> ast.operator:
         return ast.Div()
