@@ -32,7 +32,9 @@ extern "C" __global__ AICORE void tail(__gm__ float *out, __gm__ float *in, int 
 }
 """
 
-SORT = TAIL.replace("TADDS(tile, tile, 1.0f);", "TSORT32(tile, tile, tile);").replace("tail(", "sorted(")
+COUNTED = TAIL.replace("TADDS(tile, tile, 1.0f);", "THISTOGRAM<HistByte::BYTE_0>(tile, tile, tile);").replace(
+    "tail(", "counted("
+)
 
 CONSTANT = """
 #include <pto/pto-inst.hpp>
@@ -80,8 +82,8 @@ def test_harmless_values_contradict(tmp_path):
 
 
 def test_an_instruction_without_a_model_is_named(tmp_path):
-    evidence = run(tmp_path, SORT, "TSTORE", "tile/valid-row-range", witness={"n": 20})
-    assert evidence.status == "not-replayable" and "TSORT32 has no model" in evidence.text
+    evidence = run(tmp_path, COUNTED, "TSTORE", "tile/valid-row-range", witness={"n": 20})
+    assert evidence.status == "not-replayable" and "THISTOGRAM has no model" in evidence.text
 
 
 def test_a_line_that_is_not_reached(tmp_path):

@@ -28,6 +28,8 @@ _MODULES = (
     "quantize",
     "matmul",
     "rearrange",
+    "gather",
+    "sort",
     "raw",
 )
 

@@ -128,6 +128,22 @@ def unary(op: Op) -> None:
         _write(dst, UNARY[op.name](op.tile("src").read(rows, cols)))
 
 
+@model("TPOW", "TPOWS")
+def power(op: Op) -> None:
+    """dst = base ** exp; floats in float32 rounded once, integers wrap (golden model)."""
+    dst, base = op.tile("dst"), op.tile("base")
+    rows, cols = dst.extent()
+    a = base.read(rows, cols)
+    b = op.tile("exp").read(rows, cols) if op.name == "TPOW" else scalar_of(op, "exp", base)
+    if a.dtype.kind in "iu":
+        if bool((b < 0).any()):
+            raise NoModelError("an integer to a negative power has no model")
+        dst.write(np.power(a, b))
+        return
+    with np.errstate(all="ignore"):
+        dst.write(np.power(a.astype(np.float32), b.astype(np.float32)).astype(a.dtype))
+
+
 @model("TADDC", "TSUBC", "TADDSC", "TSUBSC")
 def ternary(op: Op) -> None:
     """dst = src0 +/- src1 + src2; the SC forms take a scalar in the second place."""
@@ -178,6 +194,29 @@ def partial(op: Op) -> None:
         result[:r, :c] = np.where(held[:r, :c], combined, values)
         held[:r, :c] = True
     _write(dst, result)
+
+
+@model("TPARTARGMAX", "TPARTARGMIN")
+def partial_arguments(op: Op) -> None:
+    """The larger (smaller) of two values and its index, src0's on ties; where one is valid, that one."""
+    better = np.greater if op.name.endswith("MAX") else np.less
+    dst = op.tile("dst")
+    rows, cols = dst.extent()
+    value, held = np.zeros((rows, cols), dst.element.value), np.zeros((rows, cols), bool)
+    index = np.zeros((rows, cols), op.tile("dst_idx").element.value)
+    for n in ("0", "1"):
+        tile, numbers = op.tile(f"src{n}"), op.tile(f"src{n}_idx")
+        r, c = min(rows, tile.valid_row), min(cols, tile.valid_col)
+        values, own = tile.read(r, c), numbers.read(r, c)
+        with np.errstate(all="ignore"):
+            take = ~held[:r, :c] | better(values, value[:r, :c])
+        value[:r, :c] = np.where(take, values, value[:r, :c])
+        index[:r, :c] = np.where(take, own, index[:r, :c])
+        held[:r, :c] = True
+    if not held.all():
+        raise NoModelError(f"{op.name} where neither source is valid has no model")
+    _write(dst, value)
+    op.tile("dst_idx").write(index)
 
 
 # ---------------------------------------------------------------- comparison and selection

@@ -1,4 +1,4 @@
-"""TTRANS, TFILLPAD, TCI, TTRI, TCONCAT, TGATHER, TPAIRREDUCESUM: moving elements about in the vector buffer."""
+"""TTRANS, TFILLPAD, TCI, TTRI, TCONCAT, TINTERLEAVE, TPAIRREDUCESUM: moving elements about in the vector buffer."""
 
 from __future__ import annotations
 
@@ -78,17 +78,24 @@ def tpairreducesum(op: Op) -> None:
     dst.write(result)
 
 
-@model("TGATHER")
-def tgather(op: Op) -> None:
-    """dst[i, j] = src0[indices[i, j]], the index counting elements of src0 in memory (TGATHER document)."""
-    names = [n for n in op.values if n in ("indices", "src1")]
-    if not names or not op.is_tile(names[0]):
-        raise NoModelError("TGATHER by mask pattern or comparison has no model")
-    dst, src, index = op.tile("dst"), op.tile("src0" if op.has("src0") else "src"), op.tile(names[0])
-    rows, cols = dst.extent()
-    where = index.read(rows, cols).astype(np.int64)
-    if src.layout != "ND":
-        raise NoModelError("TGATHER from a tile that is not row-major has no model")
-    if bool((where < 0).any() or (where >= src.rows * src.cols).any()):
-        raise NoModelError("TGATHER with indices outside the source has no model")
-    dst.write_raw(src.window(src.rows, src.cols).peek(op.machine.log).reshape(-1)[where])
+@model("TINTERLEAVE")
+def tinterleave(op: Op) -> None:
+    """src0 and src1 alternate: dst0 from the first halves of the rows, dst1 from the second (golden model)."""
+    rows, cols = op.tile("dst0").extent()
+    sources = [op.tile(n).raw(rows, cols) for n in ("src0", "src1")]
+    for name, start in (("dst0", 0), ("dst1", cols // 2)):
+        mixed = np.stack([raw[:, start : start + cols - cols // 2] for raw in sources], axis=2)
+        op.tile(name).write_raw(np.ascontiguousarray(mixed.reshape(rows, -1)[:, :cols]))
+
+
+@model("TDEINTERLEAVE")
+def tdeinterleave(op: Op) -> None:
+    """The even elements of src0 followed by src1 (or of src alone) to dst0, the odd ones to dst1."""
+    rows, cols = op.tile("dst0").extent()
+    if op.has("src"):
+        cols = op.tile("src").extent()[1]
+        mixed = op.tile("src").raw(rows, cols)
+    else:
+        mixed = np.concatenate([op.tile(n).raw(rows, cols) for n in ("src0", "src1")], axis=1)
+    op.tile("dst0").write_raw(np.ascontiguousarray(mixed[:, 0::2]))
+    op.tile("dst1").write_raw(np.ascontiguousarray(mixed[:, 1::2]))
