@@ -190,10 +190,13 @@ def _distinct(items: Iterable[object]) -> int:
 
 
 def _notes(parsed: list[Program]) -> Iterator[str]:
-    """Notes of the front end as lines for the user; a note of one core only counts where no core understood more."""
+    """Notes of the front end as lines for the user; what one core instantiates needs no note from the other."""
+    missing = [{n for n in p.notes if n.kind == "not-instantiated"} for p in parsed]
+    everywhere = set.intersection(*missing) if missing else set()
     for program in parsed:
         for note in program.notes:
-            yield f"{note.span.file}:{note.span.line}: {note.reason}"
+            if note.kind != "not-instantiated" or note in everywhere:
+                yield f"{note.span.file}:{note.span.line}: {note.reason}"
 
 
 def _without_rules(names: set[str]) -> list[str]:

@@ -6,31 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ptolint.ir.model import Block, Call, If, Invoke, Loop, Program, Stmt, Switch
-
-
-def walk(statements: Iterable[Stmt]) -> Iterator[Stmt]:
-    """All statements, nested ones included, in source order."""
-    for statement in statements:
-        yield statement
-        match statement:
-            case If():
-                yield from walk((*statement.then, *statement.other))
-            case Loop():
-                yield from walk((*statement.head, *statement.body, *statement.step))
-            case Switch():
-                for _, body in statement.cases:
-                    yield from walk(body)
-            case Block():
-                yield from walk(statement.body)
+from ptolint.ir.model import Call, Invoke, Program
+from ptolint.ir.walk import calls as calls_of
+from ptolint.ir.walk import statements
 
 
 def calls(program: Program) -> Iterator[Call]:
     """Every call of an instruction or intrinsic in a program."""
     for function in program.functions.values():
-        for statement in walk(function.body):
-            if isinstance(statement, Call):
-                yield statement
+        yield from calls_of(function)
 
 
 def summary(programs: Iterable[Program]) -> dict[str, Any]:
@@ -50,7 +34,7 @@ _INSTRUCTION = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 def _wrapped(program: Program) -> Iterator[tuple[Invoke, str]]:
     """Calls of the user's own overloads of an instruction, e.g. a `TMOV` that pushes into a pipe."""
     for function in program.functions.values():
-        for statement in walk(function.body):
+        for statement in statements(function.body):
             value = getattr(statement, "value", None)
             if isinstance(value, Invoke) and value.function in program.functions:
                 name = program.functions[value.function].name
