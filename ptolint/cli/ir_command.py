@@ -28,11 +28,12 @@ def command(ctx: click.Context, /, files: tuple[str, ...], format_: str, **given
     """
     files, clang_args = split_clang_args(files)
     options, _ = load_options(clang_args=clang_args, **given)
-    entries, failed = [], False
+    entries: list[Any] = []
+    failed = False
     for path in files:
         for target in options.targets:
             try:
-                entries.append(_one(path, target, options, format_))
+                entries += _one(path, target, options, format_)
             except InputError as error:
                 failed = True
                 click.echo(f"ptolint: {error}", err=True)
@@ -41,8 +42,8 @@ def command(ctx: click.Context, /, files: tuple[str, ...], format_: str, **given
     ctx.exit(2 if failed else 0)
 
 
-def _one(path: str, target: str, options: CheckOptions, format_: str) -> Any:
-    """The summary of one file for one target; text is printed at once."""
+def _one(path: str, target: str, options: CheckOptions, format_: str) -> list[Any]:
+    """The JSON entries of one file for one target; text is printed at once."""
     from ptolint.frontend import FrontendError
     from ptolint.ir.printer import format_program
     from ptolint.ir.summary import summary
@@ -53,7 +54,7 @@ def _one(path: str, target: str, options: CheckOptions, format_: str) -> Any:
     except FrontendError as error:
         raise InputError(str(error)) from None
     if format_ == "json":
-        return summary(parsed)
+        return summary(parsed)["files"]
     for program in parsed:
         click.echo(format_program(program))
-    return None
+    return []
