@@ -35,8 +35,8 @@ class _Site:
 
 
 def is_instruction(name: str) -> bool:
-    """PTO instructions start with two capitals (`TADD`, `TPairReduceSum`), intrinsics with a small letter."""
-    return name[:2].isupper()
+    """PTO instructions start with two capitals (`TADD`, `comm::TPUT`), intrinsics with a small letter."""
+    return name.rpartition("::")[2][:2].isupper()
 
 
 def check_program(program: Program, rulebook: Rulebook) -> StaticResult:

@@ -50,16 +50,16 @@ _A5 = Target(
 _KIRIN9030 = Target(
     "kirin9030",
     "Kirin 9030",
-    3003,
-    (("__NPU_ARCH__", "3003"), ("PTO_NPU_ARCH_KIRIN9030", "1"), ("REGISTER_BASE", "1")),
+    3113,
+    (("__NPU_ARCH__", "3113"), ("PTO_NPU_ARCH_KIRIN9030", "1"), ("REGISTER_BASE", "1")),
     _cores("__DAV_L300_VEC__", "__DAV_L300_CUBE__"),
     _buffers(128, 512, 32, 32, 64, 1, 7, 0),
 )
 _KIRINX90 = Target(
     "kirinx90",
     "Kirin X90",
-    3113,
-    (("__NPU_ARCH__", "3113"), ("PTO_NPU_ARCH_KIRINX90", "1"), ("REGISTER_BASE", "1")),
+    3003,
+    (("__NPU_ARCH__", "3003"), ("PTO_NPU_ARCH_KIRINX90", "1"), ("REGISTER_BASE", "1")),
     _cores("__DAV_L311_VEC__", "__DAV_L311_CUBE__"),
     _buffers(128, 1024, 64, 64, 128, 1, 6, 0),
 )
