@@ -9,7 +9,7 @@ for the solver, and for three-valued logic where a value turned out to be unknow
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -214,17 +214,32 @@ class _Checker:
         return ast.Call(ast.Name(name, ast.Load()), list(args), [])
 
 
-def _collect(tree: ast.expr, seen: _Names) -> None:
-    called = {id(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            seen.paths.add((node.value.id, node.attr))
-        elif isinstance(node, ast.Name) and id(node) not in called and node.id not in ALWAYS_KNOWN:
+def _collect(node: ast.expr, seen: _Names) -> None:
+    """Adds the operands, parameters and attributes that `node` reads."""
+    if isinstance(node, ast.Constant):
+        return
+    if isinstance(node, ast.Name):
+        if node.id not in ALWAYS_KNOWN:
             seen.names.add(node.id)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "numel":
-            argument = node.args[0]
-            if isinstance(argument, ast.Name):
-                seen.paths.update({(argument.id, "valid_row"), (argument.id, "valid_col")})
+        return
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        seen.paths.add((node.value.id, node.attr))
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "numel":
+        argument = node.args[0]
+        if isinstance(argument, ast.Name):
+            seen.paths.update({(argument.id, "valid_row"), (argument.id, "valid_col")})
+    for child in node.args if isinstance(node, ast.Call) else _children(node):
+        _collect(child, seen)
+
+
+def _children(node: ast.AST) -> Iterator[ast.expr]:
+    """The expressions directly below `node`; quicker than `ast.iter_child_nodes`, which start-up would feel."""
+    for name in node._fields:
+        value = getattr(node, name)
+        if isinstance(value, ast.expr):
+            yield value
+        elif isinstance(value, list):
+            yield from (v for v in value if isinstance(v, ast.expr))
 
 
 # ---------------------------------------------------------------- code
@@ -236,9 +251,20 @@ _GLOBALS |= {"INT": INT_OPS, "__builtins__": {}, "min": min, "max": max, "abs": 
 
 def _function(body: ast.expr, parameters: tuple[str, ...]) -> Callable[..., Value]:
     arguments = ast.arguments([], [ast.arg(p) for p in parameters], None, [], [], None, [])
-    tree = ast.fix_missing_locations(ast.Expression(ast.Lambda(arguments, body)))
-    function: Callable[..., Value] = eval(compile(tree, "<rule>", "eval"), _GLOBALS)
+    tree = ast.Lambda(arguments, body)
+    _locate(tree)
+    function: Callable[..., Value] = eval(compile(ast.Expression(tree), "<rule>", "eval"), _GLOBALS)
     return function
+
+
+def _locate(node: ast.expr) -> None:
+    """The positions that `compile` insists on; nobody sees them."""
+    node.lineno, node.col_offset = 1, 0
+    if isinstance(node, ast.Lambda):
+        for argument in node.args.args:
+            argument.lineno, argument.col_offset = 1, 0
+    for child in _children(node):
+        _locate(child)
 
 
 def _load(name: str) -> ast.Name:
