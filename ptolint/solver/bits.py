@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ptolint.solver.terms import Num, Term, _make, add, floordiv, floormod, interval, ite, lt, mul, sub
+from ptolint.solver.division import floordiv, floormod
+from ptolint.solver.terms import Num, Term, add, choose, interval, lt, make, mul, sub
 
 
 def wrap(x: Num, bits: int, signed: bool) -> Num:
@@ -17,11 +18,11 @@ def wrap(x: Num, bits: int, signed: bool) -> Num:
         if low <= lo and hi <= high:
             return x
         if x.op == "ite":
-            return ite(x.args[0], wrap(x.args[1], bits, signed), wrap(x.args[2], bits, signed))
+            return choose(x.args[0], wrap(x.args[1], bits, signed), wrap(x.args[2], bits, signed))
         if low - size <= lo and hi <= high:
-            return ite(lt(x, low), add(x, size), x)
+            return choose(lt(x, low), add(x, size), x)
         if low <= lo and hi <= high + size:
-            return ite(lt(high, x), sub(x, size), x)
+            return choose(lt(high, x), sub(x, size), x)
     return add(floormod(sub(x, low), size), low)
 
 
@@ -77,7 +78,7 @@ def _bitwise(op: str, a: Num, b: Num) -> Num | None:
     (al, ah), (bl, bh) = interval(a), interval(b)
     if al is None or ah is None or bl is None or bh is None or min(al, bl) < 0 or max(ah, bh) >= 1 << 62:
         return None
-    return _make("bit" + op, (a, b), False, 0, min(ah, bh))
+    return make("bit" + op, (a, b), False, 0, min(ah, bh))
 
 
 def evaluate_bitwise(op: str, a: int, b: int) -> int:

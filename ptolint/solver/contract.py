@@ -17,21 +17,27 @@ from ptolint.ir.model import Function, Program
 from ptolint.rulebook.loader import Rulebook
 from ptolint.rulebook.values import UNKNOWN
 from ptolint.solver import terms as t
+from ptolint.solver.nonlinear import products
 from ptolint.solver.obligations import Group, Instance
+from ptolint.solver.parameters import parameter_symbol
 from ptolint.solver.ranges import NOTHING, decide
+from ptolint.solver.replay import StepBudget, Wanted
 from ptolint.solver.result import Contract, SolverOptions
 from ptolint.solver.rewrite import evaluate, substitute
-from ptolint.solver.shapes import boxes, line, weight
+from ptolint.solver.shapes import boxes, largest, line, weight
 from ptolint.solver.show import show
-from ptolint.solver.smt import SAT, UNSAT, Smt
+from ptolint.solver.smt import SAT, UNSAT
 from ptolint.solver.solve import Solving
-from ptolint.solver.terms import Num, Term, Truth, linear_parts
+from ptolint.solver.terms import Term, Truth, linear_parts
 from ptolint.solver.tidy import tidy, without_implied
-from ptolint.solver.verdicts import path_conditions
+from ptolint.solver.verdicts import Judge, path_conditions
 from ptolint.targets import Target
 
 MAX_ENUMERATED = 400
 MAX_POINTS = 1500
+REACH = 4200  # constants up to here are looked around without gaps
+SPARSE = 60  # the same where the conditions are nonlinear
+MAX_RUN_STEPS = 3_000_000
 SHORT = 3  # comparisons that a condition may have to be taken as it is
 DENSE = 300  # values around zero that are always looked at
 EXTRA_POINTS = 60
@@ -39,9 +45,11 @@ EXTRA_POINTS = 60
 
 @dataclass(frozen=True)
 class Violation:
-    """One way to break a rule: all of `conds` hold."""
+    """One way to break a rule: all of `conds` hold. `wanted` is set where a loop was summarised too coarsely
+    for the conditions to be exact; then a run decides."""
 
     conds: tuple[Truth, ...]
+    wanted: Wanted | None = None
 
     @property
     def symbols(self) -> frozenset[Term]:
@@ -123,7 +131,8 @@ def _contract(work: Solving, root: Function) -> Contract:
     collector = work.walk(root, None)
     violations, followed = _violations(collector.groups().values())
     followed = followed and len(work.result.unknown) == before
-    finder = Finder(work.smt, root, violations)
+    judge = Judge(work.program, root, work.smt, work.undecided, StepBudget(MAX_RUN_STEPS), None)
+    finder = Finder(judge, violations)
     condition = finder.condition()
     name = root.name
     exact = finder.exact and followed
@@ -140,31 +149,33 @@ def _violations(groups: object) -> tuple[list[Violation], bool]:
             if instance.cond is UNKNOWN:
                 followed = False
             elif group.rule.level == "error":
-                violation = _violation(instance)
+                violation = _violation(instance, Wanted(group.span, group.rule, group.operand))
                 if violation is not None:
                     found.setdefault(frozenset(violation.conds), violation)
     return list(found.values()), followed
 
 
-def _violation(instance: Instance) -> Violation | None:
+def _violation(instance: Instance, wanted: Wanted) -> Violation | None:
     broken = t.not_(instance.cond)
     if decide(broken, instance.path.facts) is False:
         return None
     conds = [c for c in (*path_conditions(instance.path, broken, overflow=False), broken) if isinstance(c, Term)]
     if broken is False:
         return None
-    return Violation(tuple(conds))
+    coarse = any(s.args[0].startswith("start#") for c in conds for s in c.symbols)
+    return Violation(tuple(conds), wanted if coarse else None)
 
 
 class Finder:
     """Finds the condition under which no violation can happen."""
 
-    def __init__(self, smt: Smt, root: Function, violations: list[Violation]) -> None:
-        self.smt = smt
-        self.root = root
-        self.violations = [v for v in violations if smt.check(*v.conds) != UNSAT]
+    def __init__(self, judge: Judge, violations: list[Violation]) -> None:
+        self.judge = judge
+        self.smt = judge.smt
+        self.violations = [v for v in violations if self.smt.check(*v.conds) != UNSAT]
         self.exact = True
-        order = {p.name: i for i, p in enumerate(root.params)}
+        self._runs: dict[frozenset[tuple[Term, int | bool]], set[Wanted]] = {}
+        order = {p.name: i for i, p in enumerate(judge.entry.params)}
         self.order = lambda s: order.get(s.args[0], 99)
 
     def condition(self) -> Truth:
@@ -172,7 +183,8 @@ class Finder:
         alone: dict[tuple[Term, ...], list[Violation]] = {}
         parts: list[Truth] = []
         for violation in self.violations:
-            key = tuple(sorted(violation.parameters, key=self.order))
+            concerned = violation.parameters if violation.wanted is None else self._all_parameters()
+            key = tuple(sorted(concerned, key=self.order))
             if len(key) > 1 and violation.symbols == violation.parameters:
                 parts.append(tidy(t.not_(t.and_(*violation.conds))))
             else:
@@ -180,6 +192,10 @@ class Finder:
         for key, same in alone.items():
             parts.append(self.over(list(key), same))
         return without_implied(t.and_(*parts))
+
+    def _all_parameters(self) -> set[Term]:
+        symbols = (parameter_symbol(p) for p in self.judge.entry.params)
+        return {s for s in symbols if s is not None}
 
     def over(self, parameters: list[Term], violations: list[Violation]) -> Truth:
         """The values of a few parameters for which none of `violations` happens."""
@@ -193,6 +209,9 @@ class Finder:
             return direct
         if 1 < len(parameters) <= 3:
             shape = self._boxes(parameters, violations)
+        if shape is not None and any(v.wanted for v in violations):
+            self.exact = False  # as far as runs show
+            return shape
         if shape is not None and self._sound(shape, violations):
             self.exact = self.exact and self._complete(shape, parameters, violations)
             return shape
@@ -203,16 +222,21 @@ class Finder:
         if n.is_bool:
             return self._boxes([n], violations)
         constants = _constants(violations)
-        low, high = -DENSE, DENSE
+        dense = SPARSE if products([c for v in violations for c in v.conds if isinstance(c, Term)]) else DENSE
+        low, high = -dense, dense
+        coarse = any(v.wanted for v in violations)
         for c in constants:
-            if abs(c) <= 4200:
-                low, high = min(low, c - DENSE // 2), max(high, c + DENSE // 2)
+            if abs(c) <= (DENSE if coarse else REACH):
+                low, high = min(low, c - dense // 2), max(high, c + dense // 2)
         low = max(low, n.lo) if n.lo is not None else low
         high = min(high, n.hi) if n.hi is not None else high
         legal = {v: self.legal({n: v}, violations) for v in range(low, high + 1)}
-        far = sorted(c + d for c in constants if abs(c) > 4200 for d in (-64, -1, 0, 1, 64))
+        far = sorted(c + d for c in constants if abs(c) > REACH and not coarse for d in (-64, -1, 0, 1, 64))
         far = [v for v in far if (n.lo is None or v >= n.lo) and (n.hi is None or v <= n.hi) and v not in legal]
-        return line(n, legal, {v: self.legal({n: v}, violations) for v in far})
+        shape = line(n, legal, {v: self.legal({n: v}, violations) for v in far})
+        if shape is None or coarse:
+            self.exact = False
+        return largest(n, legal) if shape is None else shape
 
     def _boxes(self, parameters: list[Term], violations: list[Violation]) -> Truth | None:
         constants = _constants(violations)
@@ -228,16 +252,28 @@ class Finder:
             size *= len(side)
         if size > MAX_POINTS:
             return None
-        legal = {
-            point: self.legal(dict(zip(parameters, point, strict=True)), violations) for point in product(*sides)
-        }
+        legal = {point: self.legal(dict(zip(parameters, point, strict=True)), violations) for point in product(*sides)}
         return boxes(parameters, sides, legal)
 
     # ------------------------------------------------------------ single points
 
     def legal(self, values: dict[Term, int | bool], violations: list[Violation]) -> bool:
         """Whether these values of the parameters allow none of `violations`."""
-        return not any(self._possible([substitute(c, values) for c in v.conds]) for v in violations)
+        coarse = {v.wanted for v in violations if v.wanted is not None}
+        if coarse and coarse & self._broken_by_run(values, coarse):
+            return False
+        exact = (v for v in violations if v.wanted is None)
+        return not any(self._possible([substitute(c, values) for c in v.conds]) for v in exact)
+
+    def _broken_by_run(self, values: dict[Term, int | bool], wanted: set[Wanted]) -> set[Wanted]:
+        """Which of the wanted rules a run with these parameters breaks, on one block and on the last of three."""
+        key = frozenset(values.items())
+        if key not in self._runs:
+            found: set[Wanted] = set()
+            for block in ({}, {_BLOCK[0]: 2, _BLOCK[1]: 3, _BLOCK[2]: 1}):
+                found |= set(self.judge.replay_all(list(wanted), values | block))
+            self._runs[key] = found
+        return self._runs[key]
 
     def _possible(self, conds: list[Truth], left: int = MAX_ENUMERATED) -> bool:
         """Whether the conditions can hold together; few values of a symbol are tried one by one."""
@@ -294,6 +330,9 @@ class Finder:
         return rng.randint(low, high)
 
 
+_BLOCK = tuple(t.symbol(n, None, None, "block") for n in ("block_idx", "block_num", "subblockid"))
+
+
 def _constants(violations: list[Violation]) -> list[int]:
     """The numbers at which the conditions can change: constants of comparisons, over their factors."""
     found: set[int] = {0}
@@ -312,6 +351,3 @@ def _constants(violations: list[Violation]) -> list[int]:
             found.update(a for a in x.args if isinstance(a, int))
         stack += t.children(x)
     return sorted(c for c in found if abs(c) < 1 << 33)
-
-
-__all__ = ["Contract", "Num", "contracts"]

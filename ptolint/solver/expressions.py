@@ -7,15 +7,12 @@ from typing import Any
 
 from ptolint.ir.model import (
     AddressOf,
-    ArrayType,
     Binary,
     Builtin,
     Cast,
     Const,
     Construct,
-    ConvTileType,
     Deref,
-    DimsType,
     Expr,
     Field,
     Index,
@@ -24,15 +21,14 @@ from ptolint.ir.model import (
     Ref,
     ScalarType,
     Select,
-    StructType,
-    TensorType,
-    TileType,
     Type,
     Unary,
 )
 from ptolint.ir.model import Unknown as UnknownExpr
 from ptolint.solver import bits
 from ptolint.solver import terms as t
+from ptolint.solver.division import floordiv, floormod, tdiv, tmod
+from ptolint.solver.objects import construct
 from ptolint.solver.state import State
 from ptolint.solver.terms import Num, Term, Truth
 from ptolint.solver.values import (
@@ -262,9 +258,9 @@ class Evaluator:
                     return x
                 size = high - low + 1
                 if low - size <= lo and hi <= high:
-                    return t.ite(t.lt(x, low), t.add(x, size), x)
+                    return t.choose(t.lt(x, low), t.add(x, size), x)
                 if low <= lo and hi <= high + size:
-                    return t.ite(t.lt(high, x), t.sub(x, size), x)
+                    return t.choose(t.lt(high, x), t.sub(x, size), x)
         return bits.wrap(x, type_.bits or 32, type_.signed)
 
     def _binary(self, e: Binary, state: State) -> Value:
@@ -294,8 +290,8 @@ class Evaluator:
         """C's division; where the path says that nothing is negative, the plain one."""
         (lo, _), (low, _) = state.facts.interval(a), state.facts.interval(b)
         if lo is not None and lo >= 0 and low is not None and low > 0 and (isinstance(b, int) or op == "/"):
-            return t.floordiv(a, b) if op == "/" else t.floormod(a, b)
-        return t.tdiv(a, b) if op == "/" else t.tmod(a, b)
+            return floordiv(a, b) if op == "/" else floormod(a, b)
+        return tdiv(a, b) if op == "/" else tmod(a, b)
 
     def _short_circuit(self, e: Binary, state: State) -> Value:
         left = state.truth(self.truth(e.left, state))
@@ -312,14 +308,17 @@ class Evaluator:
         if isinstance(left, Pointer) and is_number(right) and e.op in "+-":
             step = t.as_int(right)
             return Pointer(left.place, left.name, t.add(left.offset, step if e.op == "+" else t.neg(step)), left.type)
-        if e.op in ("==", "!=") and 0 in (left, right) and any(isinstance(p, Pointer) and p.place for p in (left, right)):
+        if (
+            e.op in ("==", "!=")
+            and 0 in (left, right)
+            and any(isinstance(p, Pointer) and p.place for p in (left, right))
+        ):
             return e.op == "!="
-        if isinstance(left, Pointer) and isinstance(right, Pointer) and left.place == right.place:
-            if left.name == right.name and (left.place or left.name):
-                if e.op == "-":
-                    return t.sub(left.offset, right.offset)
-                if e.op in _COMPARE:
-                    return _COMPARE[e.op](left.offset, right.offset)
+        if isinstance(left, Pointer) and isinstance(right, Pointer) and left.same_base(right):
+            if e.op == "-":
+                return t.sub(left.offset, right.offset)
+            if e.op in _COMPARE:
+                return _COMPARE[e.op](left.offset, right.offset)
         return self.symbols.unknown(e.type, "?")
 
     def _address_operation(self, e: Binary, left: Value, right: Value) -> Value:
@@ -398,62 +397,13 @@ class Evaluator:
     def _invoke(self, e: Invoke, state: State) -> Value:
         return self.invoke(e, state)
 
+    def _construct(self, e: Construct, state: State) -> Value:
+        if isinstance(e.type, ScalarType) and len(e.args) == 1:
+            return self._cast(Cast(e.args[0], e.type), state)
+        return construct(self.symbols, e.type, [self.value(a, state) for a in e.args])
+
     def _unknown(self, e: UnknownExpr, _state: State) -> Value:
         return self.symbols.unknown(e.type, "?")
-
-    # ------------------------------------------------------------ objects
-
-    def _construct(self, e: Construct, state: State) -> Value:
-        args = [self.value(a, state) for a in e.args]
-        type_ = e.type
-        if isinstance(type_, TileType):
-            return self._tile(type_, args)
-        if isinstance(type_, DimsType):
-            return Record(type_, {"dims": self._dims(type_.static, args)})
-        if isinstance(type_, TensorType):
-            return self._tensor(type_, args)
-        if isinstance(type_, ConvTileType):
-            empty = self.symbols.unknown(type_, "?")
-            return empty.with_field("shape", self._dims(type_.shape, args))
-        if isinstance(type_, ArrayType):
-            missing = [self.symbols.unknown(type_.element, "?") for _ in range(len(args), min(type_.length, 64))]
-            return Array(tuple(args + missing)) if type_.length <= 64 else OPAQUE
-        if isinstance(type_, StructType):
-            return Record(type_, {n: args[i] if i < len(args) else self.symbols.unknown(f, n) for i, (n, f) in enumerate(type_.fields)})
-        if len(args) == 1:
-            return self._cast(Cast(e.args[0], type_), state)
-        return self.symbols.unknown(type_, "?")
-
-    def _tile(self, type_: TileType, args: list[Value]) -> Record:
-        tile = self.symbols.unknown(type_, "tile")
-        dynamic = [n for n, v in (("valid_row", type_.valid_row), ("valid_col", type_.valid_col)) if v < 0]
-        if len(args) == 2 and len(dynamic) == 1:
-            args = args[:1] if dynamic[0] == "valid_row" else args[1:]
-        for name, value in zip(dynamic, args, strict=False):
-            if is_number(value):
-                tile = tile.with_field(name, t.as_int(value))
-        assert isinstance(tile, Record)
-        return tile
-
-    def _dims(self, static: tuple[int, ...], args: list[Value]) -> Array:
-        dims = list(self.symbols.dims(static, "?", "opaque").slots)
-        dynamic = [i for i, s in enumerate(static) if s < 0]
-        where = list(range(len(static))) if len(args) == len(static) and len(args) != len(dynamic) else dynamic
-        for i, value in zip(where, args, strict=False):
-            if is_number(value) and static[i] < 0:
-                dims[i] = t.as_int(value)
-        return Array(tuple(dims))
-
-    def _tensor(self, type_: TensorType, args: list[Value]) -> Record:
-        tensor = self.symbols.unknown(type_, "tensor")
-        assert isinstance(tensor, Record)
-        if args:
-            tensor = tensor.with_field("ptr", args[0])
-        for name, static, arg in zip(("shape", "stride"), (type_.shape, type_.stride), args[1:], strict=False):
-            if isinstance(arg, Record) and isinstance(dims := arg.fields.get("dims"), Array):
-                known = zip(static, dims.slots, strict=False)
-                tensor = tensor.with_field(name, Array(tuple(s if s >= 0 else d for s, d in known)))
-        return tensor
 
 
 def element_bytes(type_: Type) -> int | None:

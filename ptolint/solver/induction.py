@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ptolint.solver import terms as t
+from ptolint.solver.division import floormod
 from ptolint.solver.ranges import NOTHING, Facts
 from ptolint.solver.rewrite import evaluate, substitute
 from ptolint.solver.state import State, settle
@@ -186,7 +187,7 @@ class Classifier:
             now = {starts[p].symbol: v for p, v in orbit[-1].items()}
             following = {p: evaluate(numeric(ends[p]), now) for p in group}  # type: ignore[arg-type]
             if following == first:
-                where = t.floormod(self.number, len(orbit))
+                where = floormod(self.number, len(orbit))
                 for p in group:
                     starts[p].status = "formula"
                     starts[p].formula = _at([step[p] for step in orbit], where)  # type: ignore[misc]

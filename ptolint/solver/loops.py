@@ -101,9 +101,7 @@ def _summarised(walker: Walker, loop: Loop, state: State) -> State | None:
     return _after(state, skipped, rounds, left, age)
 
 
-def _settle(
-    walker: Walker, loop: Loop, state: State, number: Term, starts: dict[Place, Start], age: int
-) -> bool:
+def _settle(walker: Walker, loop: Loop, state: State, number: Term, starts: dict[Place, Start], age: int) -> bool:
     """Improve the start values until they last; False where that takes too long."""
     for _ in range(MAX_PASSES):
         rounds = _one_round(walker, loop, state, number, starts)
@@ -226,5 +224,3 @@ def _equal(a: Value, b: Value) -> bool:
     if isinstance(a, Alias) and isinstance(b, Alias):
         return a == b
     return is_number(a) and is_number(b) and not isinstance(a, Term) and not isinstance(b, Term) and bool(a == b)
-
-

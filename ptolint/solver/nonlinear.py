@@ -1,4 +1,4 @@
-"""Products and quotients of unknowns, which solvers are bad at: replaced by arbitrary numbers, or tried at small ones."""
+"""Products and quotients of unknowns, hard for a solver: replaced by arbitrary numbers, or tried at small ones."""
 
 from __future__ import annotations
 

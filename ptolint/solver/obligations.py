@@ -21,7 +21,6 @@ from ptolint.solver.tidy import tidy
 from ptolint.solver.values import Array, Record, Value, is_number
 from ptolint.solver.walker import Walker
 
-
 WAIT = ANALYSES["sync/wait-without-set"]
 
 
@@ -104,7 +103,13 @@ def operand_reader(call: Call, values: dict[str, Value]) -> Any:
         if attribute == "value":
             if isinstance(value, str | float):
                 return value
-            return t.as_int(value) if is_number(value) and not isinstance(value, bool) else value if is_number(value) else UNKNOWN
+            return (
+                t.as_int(value)
+                if is_number(value) and not isinstance(value, bool)
+                else value
+                if is_number(value)
+                else UNKNOWN
+            )
         if not isinstance(value, Record):
             return UNKNOWN
         if attribute.endswith("]"):

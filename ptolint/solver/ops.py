@@ -7,6 +7,7 @@ from typing import Any
 from ptolint.rulebook.ops import INT_OPS, Thunk, Value
 from ptolint.rulebook.values import UNKNOWN
 from ptolint.solver import terms as t
+from ptolint.solver.division import floordiv, floormod
 from ptolint.solver.terms import Term
 
 
@@ -58,7 +59,7 @@ class TermOps:
     def compare(self, op: str, left: Value, right: Value) -> Value:
         if isinstance(left, tuple) and isinstance(right, tuple) and _symbolic(*left, *right):
             pairs = zip(left, right, strict=True)
-            equal = self.and_(*[lambda a=a, b=b: self.compare("==", a, b) for a, b in pairs])  # type: ignore[misc]
+            equal = self.and_(*[lambda a=a, b=b: self.compare("==", a, b) for a, b in pairs])
             return self.not_(equal) if op == "!=" else equal
         if not _symbolic(left, right):
             return INT_OPS.compare(op, left, right)
@@ -69,7 +70,7 @@ class TermOps:
         return _COMPARE[op](left, right)
 
     def in_(self, value: Value, items: tuple[Value, ...]) -> Value:
-        return self.or_(*[lambda item=item: self.compare("==", value, item) for item in items])  # type: ignore[misc]
+        return self.or_(*[lambda item=item: self.compare("==", value, item) for item in items])
 
     def arith(self, op: str, left: Value, right: Value) -> Value:
         if not _symbolic(left, right):
@@ -81,7 +82,7 @@ class TermOps:
             low = right.lo if isinstance(right, Term) else right
             if low is None or low <= 0:
                 return UNKNOWN
-            return t.floordiv(left, right) if op == "//" else t.floormod(left, right)
+            return floordiv(left, right) if op == "//" else floormod(left, right)
         return {"+": t.add, "-": t.sub, "*": t.mul}[op](left, right)
 
     def neg(self, value: Value) -> Value:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ptolint.solver import bits
 from ptolint.solver import terms as t
+from ptolint.solver.division import floordiv, floormod, tdiv, tmod
 from ptolint.solver.terms import Num, Term, Truth
 
 
@@ -53,7 +54,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "div": lambda a, b: a // b if b else 0,
     "mod": lambda a, b: a % b,
     "modv": lambda a, b: a % b if b else 0,
-    "tdiv": lambda a, b: t.tdiv(a, b) if b else 0,
+    "tdiv": lambda a, b: tdiv(a, b) if b else 0,
     "min": min,
     "max": max,
     "bitand": lambda a, b: a & b,
@@ -64,10 +65,10 @@ _PLAIN: dict[str, Callable[..., Any]] = {
 
 _BUILD: dict[str, Callable[..., Any]] = {
     "mul": t.mul,
-    "div": t.floordiv,
-    "mod": t.floormod,
-    "modv": t.tmod,
-    "tdiv": t.tdiv,
+    "div": floordiv,
+    "mod": floormod,
+    "modv": tmod,
+    "tdiv": tdiv,
     "min": t.min_,
     "max": t.max_,
     "bitand": bits.bit_and,

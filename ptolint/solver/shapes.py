@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from ptolint.solver import terms as t
+from ptolint.solver.division import floormod
 from ptolint.solver.terms import Term, Truth
 
 MAX_RUNS = 7
@@ -55,6 +56,18 @@ def line(n: Term, legal: dict[int, bool], far: dict[int, bool]) -> Truth | None:
         return None
     yes, no = _union(n, cut, True), _union(n, cut, False)
     return yes if weight(yes) <= weight(no) else t.not_(no)
+
+
+def largest(n: Term, legal: dict[int, bool]) -> Truth:
+    """The longest stretch of legal values: a condition that is on the safe side where no exact one was found."""
+    values = sorted(legal)
+    runs = [r for r in _runs(values, legal) if not r.empty]
+    if not runs:
+        return False
+    best = max(runs, key=lambda r: ((r.last or 0) - (r.first or 0), r.first))
+    low = best.first if best.first != n.lo and best.first != values[0] else None
+    high = best.last if best.last != n.hi and best.last != values[-1] else None
+    return t.and_(*([t.le(low, n)] if low is not None else []), *([t.le(n, high)] if high is not None else []))
 
 
 def _at(pieces: list[Piece], value: int) -> bool:
@@ -119,7 +132,11 @@ def _union(n: Term, pieces: list[Piece], wanted: bool) -> Truth:
         remainder = _remainder(n, piece.period, kept)
         neighbours = [pieces[j] for j in (i - 1, i + 1) if 0 <= j < len(pieces)]
         low, high = _tight(piece, kept)
-        if len(kept) < piece.period and len(pieces) == 2 and all(_covers(p, piece.period, kept, wanted) for p in neighbours):
+        if (
+            len(kept) < piece.period
+            and len(pieces) == 2
+            and all(_covers(p, piece.period, kept, wanted) for p in neighbours)
+        ):
             low = high = None
         bounds: list[Truth] = []
         if low is not None and high is not None and low == high:
@@ -149,7 +166,7 @@ def _covers(piece: Piece, period: int, kept: frozenset[int], wanted: bool) -> bo
 def _remainder(n: Term, period: int, kept: frozenset[int]) -> Truth:
     if len(kept) == period:
         return True
-    rest = t.floormod(n, period)
+    rest = floormod(n, period)
     inside, outside = _ranges(kept), _ranges(frozenset(range(period)) - kept)
     if len(outside) < len(inside):
         return t.not_(t.or_(*(_between(rest, a, b, period) for a, b in outside)))
@@ -185,7 +202,7 @@ def weight(x: Truth) -> int:
 def boxes(
     parameters: Sequence[Term], sides: list[list[int | bool]], legal: dict[tuple[int | bool, ...], bool]
 ) -> Truth | None:
-    """The condition over several parameters from a grid of samples, as a union of boxes; None where there are too many."""
+    """The condition over several parameters from a grid of samples, as a union of boxes; None for too many."""
     cells: list[list[list[int | bool]]] = []
     for axis, side in enumerate(sides):
         others = list(product(*(s for i, s in enumerate(sides) if i != axis)))

@@ -45,7 +45,9 @@ def _text(x: Any) -> tuple[str, int]:
 def _operation(x: Term) -> tuple[str, int]:
     a, b = x.args
     if x.op == "tdiv":  # towards zero, in terms of Python's rounding down
-        return f"((abs({show(a)}) // abs({show(b)})) * (1 if ({show(a)} < 0) == ({show(b)} < 0) else -1))", _RANK["atom"]
+        return f"((abs({show(a)}) // abs({show(b)})) * (1 if ({show(a)} < 0) == ({show(b)} < 0) else -1))", _RANK[
+            "atom"
+        ]
     symbol = {"mul": "*", "div": "//", "mod": "%", "modv": "%", "bitand": "&"}[x.op]
     rank = _RANK["lin"] if x.op == "bitand" else _RANK["mul"]
     if x.op == "bitand":

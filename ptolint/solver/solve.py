@@ -209,9 +209,7 @@ def witness_of(root: Function, verdict: Verdict) -> Witness | None:
     return Witness(tuple((str(s.args[0]), int(verdict.witness[s])) for s in inputs))
 
 
-def solve(
-    program: Program, target: Target, rulebook: Rulebook, options: SolverOptions | None = None
-) -> SolverResult:
+def solve(program: Program, target: Target, rulebook: Rulebook, options: SolverOptions | None = None) -> SolverResult:
     """Decide what types alone leave open in `program` on `target`.
 
     Every finding carries a witness that was run through the program; what could not be decided is

@@ -24,7 +24,7 @@ class Path:
         self.kind = kind
         self.own = own
         self.facts = facts
-        self.depth = 0 if parent is None else parent.depth + 1
+        self.depth: int = 0 if parent is None else parent.depth + 1
 
     def nodes(self, down_to: Path | None = None) -> Iterator[Path]:
         """The conditions from here back to (without) `down_to`."""

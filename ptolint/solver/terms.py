@@ -53,7 +53,8 @@ def reset() -> None:
     _TABLE.clear()
 
 
-def _make(op: str, args: tuple[Any, ...], is_bool: bool = False, lo: Bound = None, hi: Bound = None) -> Term:
+def make(op: str, args: tuple[Any, ...], is_bool: bool = False, lo: Bound = None, hi: Bound = None) -> Term:
+    """The one term with this operation and these arguments."""
     key = (op, *args)
     term = _TABLE.get(key)
     if term is None:
@@ -74,23 +75,21 @@ def symbol(name: str, lo: Bound, hi: Bound, kind: str = "param", is_bool: bool =
     `kind`: "param" (a kernel's parameter), "block" (block or sub-block index), "memory" (data read
     from global memory), "loop" (an iteration's number), "opaque" (anything not understood).
     """
-    return _make("sym", (name, kind), is_bool, lo, hi)
+    return make("sym", (name, kind), is_bool, lo, hi)
 
 
 # ---------------------------------------------------------------- sums
 
 
-def _parts(x: Num) -> tuple[int, tuple[tuple[Term, int], ...]]:
+def linear_parts(x: Num) -> tuple[int, tuple[tuple[Term, int], ...]]:
+    """The constant and the (atom, factor) pairs that `x` is the sum of."""
     if not isinstance(x, Term):
         return int(x), ()
     if x.op == "lin":
         return x.args[0], x.args[1]
     if x.is_bool:
-        return _parts(ite(x, 1, 0))
+        return linear_parts(ite(x, 1, 0))
     return 0, ((x, 1),)
-
-
-linear_parts = _parts
 
 
 def scaled(bound: Bound, factor: int) -> Bound:
@@ -116,12 +115,12 @@ def linear(const: int, factors: dict[Term, int]) -> Num:
     if const == 0 and len(items) == 1 and items[0][1] == 1:
         return items[0][0]
     lo, hi = _lin_interval(const, items)
-    return lo if lo is not None and lo == hi else _make("lin", (const, items), False, lo, hi)
+    return lo if lo is not None and lo == hi else make("lin", (const, items), False, lo, hi)
 
 
 def _combine(a: Num, b: Num, factor: int) -> Num:
-    const, items = _parts(a)
-    other, more = _parts(b)
+    const, items = linear_parts(a)
+    other, more = linear_parts(b)
     factors = dict(items)
     for atom, f in more:
         factors[atom] = factors.get(atom, 0) + f * factor
@@ -152,13 +151,13 @@ def mul(a: Num, b: Num) -> Num:
     if isinstance(a, int):
         if isinstance(b, int):
             return a * b
-        const, items = _parts(b)
+        const, items = linear_parts(b)
         return linear(const * a, {atom: f * a for atom, f in items})
     if isinstance(b, int):
         return mul(b, a)
     total: Num = 0
-    const, items = _parts(a)
-    other, more = _parts(b)
+    const, items = linear_parts(a)
+    other, more = linear_parts(b)
     if len(items) * len(more) > 6:
         return _product(a, b)
     total = add(mul(const, linear(0, dict(more))), mul(other, linear(0, dict(items))))
@@ -179,119 +178,7 @@ def _product(a: Term, b: Term) -> Term:
         lo, hi = min(e for e in ends if e is not None), max(e for e in ends if e is not None)
     elif a.lo is not None and b.lo is not None and a.lo >= 0 and b.lo >= 0:
         lo = a.lo * b.lo
-    return _make("mul", (a, b), False, lo, hi)
-
-
-# ---------------------------------------------------------------- division
-
-
-def floordiv(a: Num, b: Num) -> Num:
-    """a // b, rounding down; b must not be 0."""
-    if isinstance(b, int):
-        if b == 1:
-            return a
-        if isinstance(a, int):
-            return a // b
-        if b < 0:
-            return floordiv(neg(a), -b)
-        return _floordiv_const(a, b)
-    return _make("div", (a, b), False, *_quotient_interval(a, b))
-
-
-def _floordiv_const(a: Term, b: int) -> Num:
-    const, items = _parts(a)
-    whole = {atom: f // b for atom, f in items if f % b == 0}
-    rest = {atom: f for atom, f in items if f % b}
-    if not rest:
-        return linear(const // b, whole)
-    if whole or not 0 <= const < b:
-        return add(linear(const // b, whole), floordiv(linear(const % b, rest), b))
-    common = gcd(b, *rest.values())
-    if common > 1:
-        reduced = linear(const // common, {atom: f // common for atom, f in rest.items()})
-        return floordiv(reduced, b // common)
-    if a.op == "div" and isinstance(a.args[1], int):
-        return floordiv(a.args[0], a.args[1] * b)
-    lo, hi = _over(a.lo, b), _over(a.hi, b)
-    return lo if lo is not None and lo == hi else _make("div", (a, b), False, lo, hi)
-
-
-def _over(bound: Bound, b: int) -> Bound:
-    return None if bound is None else bound // b
-
-
-def _quotient_interval(a: Num, b: Term) -> tuple[Bound, Bound]:
-    lo, hi = (a.lo, a.hi) if isinstance(a, Term) else (a, a)
-    if b.lo is not None and b.lo > 0 and lo is not None and lo >= 0:
-        return 0, None if hi is None else hi // b.lo
-    return None, None
-
-
-def floormod(a: Num, b: Num) -> Num:
-    """a % b with the sign of b; b must not be 0."""
-    if isinstance(b, int):
-        if b in (1, -1):
-            return 0
-        if isinstance(a, int):
-            return a % b
-        if b > 0:
-            return _floormod_const(a, b)
-    return sub(a, mul(b, floordiv(a, b)))
-
-
-def _floormod_const(a: Term, b: int) -> Num:
-    const, items = _parts(a)
-    rest = {atom: f % b for atom, f in items if f % b}
-    reduced = linear(const % b, rest)
-    if isinstance(reduced, int):
-        return reduced % b
-    common = gcd(b, const % b, *rest.values())
-    if common > 1:
-        return mul(common, floormod(linear(const % b // common, {x: f // common for x, f in rest.items()}), b // common))
-    if reduced.lo is not None and reduced.hi is not None and reduced.lo // b == reduced.hi // b:
-        return sub(reduced, reduced.lo // b * b)
-    if reduced.op == "mod" and reduced.args[1] % b == 0:
-        return floormod(reduced.args[0], b)
-    return _make("mod", (reduced, b), False, 0, b - 1)
-
-
-def tdiv(a: Num, b: Num) -> Num:
-    """C's a / b, rounding towards zero."""
-    if isinstance(a, int) and isinstance(b, int):
-        return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-    if isinstance(b, int) and b < 0:
-        return neg(tdiv(a, -b))
-    low = a.lo if isinstance(a, Term) else a
-    if low is not None and low >= 0 and (isinstance(b, int) or (b.lo is not None and b.lo > 0)):
-        return floordiv(a, b)
-    if isinstance(b, int):
-        const, items = _parts(a)
-        if const % b == 0 and all(f % b == 0 for _, f in items):
-            return floordiv(a, b)
-        return ite(le(0, a), floordiv(a, b), neg(floordiv(neg(a), b)))
-    low, high = interval(a)
-    down = None if low is None else min(low, 0)
-    up = None if high is None else max(high, 0)
-    return _make("tdiv", (a, b), False, *((down, up) if b.lo is not None and b.lo > 0 else (None, None)))
-
-
-def tmod(a: Num, b: Num) -> Num:
-    """C's a % b, with the sign of a."""
-    if isinstance(a, int) and isinstance(b, int):
-        return a - b * tdiv(a, b)  # type: ignore[return-value,operator]
-    if isinstance(b, int):
-        b = abs(b)
-        const, items = _parts(a)
-        low = a.lo if isinstance(a, Term) else a
-        if (low is not None and low >= 0) or (const % b == 0 and all(f % b == 0 for _, f in items)):
-            return floormod(a, b)
-        return ite(le(0, a), floormod(a, b), neg(floormod(neg(a), b)))
-    low = a.lo if isinstance(a, Term) else a
-    if low is not None and low >= 0 and b.lo is not None and b.lo > 0:
-        high = a.hi if isinstance(a, Term) else a
-        top = None if b.hi is None else b.hi - 1
-        return _make("modv", (a, b), False, 0, top if high is None or (top is not None and top < high) else high)
-    return sub(a, mul(b, tdiv(a, b)))
+    return make("mul", (a, b), False, lo, hi)
 
 
 # ---------------------------------------------------------------- truth
@@ -301,7 +188,7 @@ def compare_zero(x: Num, op: str) -> Truth:
     """`x <= 0` ("le") or `x == 0` ("eq")."""
     if not isinstance(x, Term):
         return x <= 0 if op == "le" else x == 0
-    const, items = _parts(x)
+    const, items = linear_parts(x)
     common = gcd(*(f for _, f in items))
     if op == "le":
         return _le_zero(-(-const // common), items, common)
@@ -320,13 +207,13 @@ def _le_zero(const: int, items: tuple[tuple[Term, int], ...], common: int) -> Tr
         return True
     if x.lo is not None and x.lo > 0:
         return False
-    return _make("le0", (x,), True)
+    return make("le0", (x,), True)
 
 
 def _eq_zero(x: Num) -> Truth:
     if isinstance(x, int):
         return x == 0
-    return _make("eq0", (x,), True)
+    return make("eq0", (x,), True)
 
 
 def le(a: Num, b: Num) -> Truth:
@@ -344,7 +231,7 @@ def eq(a: Any, b: Any) -> Truth:
     if a is b:
         return True
     if _is_truth(a) and _is_truth(b):
-        return ite(a, b, not_(b))
+        return or_(and_(a, b), and_(not_(a), not_(b)))
     return compare_zero(sub(a, b), "eq")
 
 
@@ -370,8 +257,9 @@ def not_(a: Truth) -> Truth:
     if a.op == "or":
         return and_(*(not_(x) for x in a.args))
     if a.op == "ite":
-        return ite(a.args[0], not_(a.args[1]), not_(a.args[2]))
-    return _make("not", (a,), True)
+        chosen: Truth = ite(a.args[0], not_(a.args[1]), not_(a.args[2]))
+        return chosen
+    return make("not", (a,), True)
 
 
 def and_(*args: Truth) -> Truth:
@@ -397,7 +285,7 @@ def _junction(op: str, args: Iterable[Truth]) -> Truth:
         return stop
     if not kept:
         return not stop
-    return kept[0] if len(kept) == 1 else _make(op, tuple(sorted(kept, key=lambda t: t.uid)), True)
+    return kept[0] if len(kept) == 1 else make(op, tuple(sorted(kept, key=lambda t: t.uid)), True)
 
 
 def _absorb(op: str, items: list[Term]) -> list[Term] | None:
@@ -429,6 +317,12 @@ def _absorb(op: str, items: list[Term]) -> list[Term] | None:
 # ---------------------------------------------------------------- choices
 
 
+def choose(cond: Truth, then: Num, other: Num) -> Num:
+    """`then` if `cond` else `other`, of two numbers."""
+    result: Num = ite(cond, then, other)
+    return result
+
+
 def ite(cond: Truth, then: Any, other: Any) -> Any:
     """`then` if `cond` else `other`, of two numbers or two truth values."""
     if not isinstance(cond, Term):
@@ -451,7 +345,7 @@ def ite(cond: Truth, then: Any, other: Any) -> Any:
         step = sub(then, other)
         if isinstance(step, int):  # so that what one branch adds and another takes away cancels out
             return add(other, mul(step, as_int(cond)))
-    return _make("ite", (cond, then, other), False, *_hull(then, other))
+    return make("ite", (cond, then, other), False, *_hull(then, other))
 
 
 def interval(x: Num) -> tuple[Bound, Bound]:
@@ -469,7 +363,7 @@ def _hull(a: Num, b: Num) -> tuple[Bound, Bound]:
 def as_int(x: Any) -> Num:
     """A number as C sees a truth value."""
     if isinstance(x, Term):
-        return _make("ite", (x, 1, 0), False, 0, 1) if x.is_bool else x
+        return make("ite", (x, 1, 0), False, 0, 1) if x.is_bool else x
     return int(x)
 
 
@@ -483,13 +377,13 @@ def as_truth(x: Any) -> Truth:
 def min_(a: Num, b: Num) -> Num:
     """The smaller of two numbers."""
     smaller = le(a, b)
-    return ite(smaller, a, b) if not isinstance(smaller, Term) else _extreme("min", a, b)
+    return choose(smaller, a, b) if not isinstance(smaller, Term) else _extreme("min", a, b)
 
 
 def max_(a: Num, b: Num) -> Num:
     """The larger of two numbers."""
     smaller = le(a, b)
-    return ite(smaller, b, a) if not isinstance(smaller, Term) else _extreme("max", a, b)
+    return choose(smaller, b, a) if not isinstance(smaller, Term) else _extreme("max", a, b)
 
 
 def _extreme(op: str, a: Num, b: Num) -> Term:
@@ -505,9 +399,9 @@ def _extreme(op: str, a: Num, b: Num) -> Term:
     else:
         lo = pick(known_low) if known_low else None
         hi = pick(known_high) if len(known_high) == 2 else None
-    return _make(op, (a, b), False, lo, hi)
+    return make(op, (a, b), False, lo, hi)
 
 
 def abs_(a: Num) -> Num:
     """The absolute value."""
-    return ite(le(0, a), a, neg(a))
+    return choose(le(0, a), a, neg(a))

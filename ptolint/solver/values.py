@@ -100,6 +100,10 @@ class Pointer:
         self.offset = offset
         self.type = type_
 
+    def same_base(self, other: Pointer) -> bool:
+        """Whether both point into the same known object or memory."""
+        return (self.place, self.name) == (other.place, other.name) and bool(self.place or self.name)
+
 
 # ---------------------------------------------------------------- symbols for unknown values
 
@@ -148,7 +152,10 @@ class Symbols:
         if isinstance(type_, DimsType):
             return Record(type_, {"dims": self.dims(type_.static, name, kind)})
         if isinstance(type_, TensorType):
-            shape, stride = self.dims(type_.shape, f"{name}.shape", kind), self.dims(type_.stride, f"{name}.stride", kind)
+            shape, stride = (
+                self.dims(type_.shape, f"{name}.shape", kind),
+                self.dims(type_.stride, f"{name}.stride", kind),
+            )
             return Record(type_, {"ptr": OPAQUE, "shape": shape, "stride": stride})
         if isinstance(type_, ConvTileType):
             return Record(type_, {"addr": number("addr"), "shape": self.dims(type_.shape, f"{name}.shape", kind)})

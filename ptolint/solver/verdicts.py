@@ -76,7 +76,13 @@ class Judge:
     """Decides the obligations of one root."""
 
     def __init__(
-        self, program: Program, entry: Function, smt: Smt, undecided: Undecided, steps: StepBudget, tracker: Tracker | None
+        self,
+        program: Program,
+        entry: Function,
+        smt: Smt,
+        undecided: Undecided,
+        steps: StepBudget,
+        tracker: Tracker | None,
     ) -> None:
         self.program = program
         self.entry = entry
@@ -115,7 +121,11 @@ class Judge:
                 doubtful = True
         if not suspects:
             return Verdict("unknown", f"{group.rule.id}: the solver's limit was reached") if doubtful else Verdict("ok")
-        if len(suspects) == len(instances) == len(_distinct(group.instances)) and not group.holds and self._always(suspects):
+        if (
+            len(suspects) == len(instances) == len(_distinct(group.instances))
+            and not group.holds
+            and self._always(suspects)
+        ):
             return self._witnessed("error", group, suspects)
         contract = [i for i in suspects if self._is_contract(i)]
         if len(contract) == len(suspects):
@@ -189,7 +199,10 @@ def _symbols(cond: Truth) -> frozenset[Term]:
 def _approximate(instance: Instance) -> bool:
     """Whether the way to the call goes through a loop that was summarised."""
     return any(
-        s.args[1] in ("loop", "opaque") for n in instance.path.nodes() if isinstance(n.cond, Term) for s in n.cond.symbols
+        s.args[1] in ("loop", "opaque")
+        for n in instance.path.nodes()
+        if isinstance(n.cond, Term)
+        for s in n.cond.symbols
     )
 
 

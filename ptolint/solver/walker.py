@@ -40,7 +40,7 @@ from ptolint.ir.model import (
 from ptolint.solver import terms as t
 from ptolint.solver.expressions import Evaluator
 from ptolint.solver.parameters import parameter_symbol
-from ptolint.solver.state import ROOT, State, join
+from ptolint.solver.state import ROOT, Path, State, join
 from ptolint.solver.terms import Term, Truth
 from ptolint.solver.values import OPAQUE, Alias, Array, Place, Pointer, Record, Value, is_number
 
@@ -269,7 +269,7 @@ class Walker(Evaluator):
         if is_number(value):
             return t.or_(*(t.eq(t.as_int(value), x) for x in labels))
         if isinstance(value, str):
-            return value in labels
+            return False
         return self.some_truth()
 
     def _block(self, s: Block, state: State) -> State | None:
@@ -377,9 +377,7 @@ def _forgotten(value: Value, walker: Walker) -> Value:
     return walker.symbols.fresh("?", None, None, "opaque") if is_number(value) else value
 
 
-def _dead_path(state: State) -> object:
-    from ptolint.solver.state import Path
-
+def _dead_path(state: State) -> Path:
     return Path(state.path, False, "fact", frozenset(), state.facts)
 
 
