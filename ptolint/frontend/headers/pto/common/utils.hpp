@@ -62,23 +62,16 @@ AICORE constexpr uint16_t getFFTSMsg(uint16_t mode, uint16_t event, uint16_t bas
     return (base & 0xf) + ((mode & 0x3) << 4) + ((event & 0xf) << 8);
 }
 
-// What some kernels call instead of the instruction of that name.
-#define PTOLINT_IMPL(name)                                      \
-    template <typename... A>                                    \
-    PTO_INTRINSIC void name##_IMPL(A &&...);                    \
-    template <auto V, typename... A>                            \
-    PTO_INTRINSIC void name##_IMPL(A &&...);                    \
-    template <typename T, typename U, auto... V, typename... A> \
-    PTO_INTRINSIC void name##_IMPL(A &&...);
-PTOLINT_IMPL(TSTORE)
-PTOLINT_IMPL(TLOAD)
-PTOLINT_IMPL(TINSERT)
-PTOLINT_IMPL(TEXTRACT)
-PTOLINT_IMPL(TMOV)
-PTOLINT_IMPL(TCONCAT)
-PTOLINT_IMPL(TCOLEXPAND)
-PTOLINT_IMPL(TROWEXPANDSUB)
-#undef PTOLINT_IMPL
 
 AICORE constexpr uint32_t CeilAlignment(uint32_t a, uint32_t b) { return b == 0 ? 0 : (a + b - 1) / b * b; }
 } // namespace pto
+
+// Some kernels call the implementation behind an instruction: the same constraints hold.
+#define TSTORE_IMPL TSTORE
+#define TLOAD_IMPL TLOAD
+#define TINSERT_IMPL TINSERT
+#define TEXTRACT_IMPL TEXTRACT
+#define TMOV_IMPL TMOV
+#define TCONCAT_IMPL TCONCAT
+#define TCOLEXPAND_IMPL TCOLEXPAND
+#define TROWEXPANDSUB_IMPL TROWEXPANDSUB
