@@ -53,7 +53,9 @@ def tile_axes(tile: TileType, rows: int, cols: int) -> tuple[Index, Index]:
     r, c = np.arange(rows, dtype=np.int64), np.arange(cols, dtype=np.int64)
     column_major = tile.blayout == "ColMajor"
     if tile.slayout == "NoneBox":
-        return (r, c * tile.rows) if column_major else (r * tile.cols, c)
+        # A row of `int4b_t` starts every `cols` bytes and fills half of them (golden model of TCVT).
+        row_step = tile.cols * 2 if tile.dtype == "int4b_t" else tile.cols
+        return (r, c * tile.rows) if column_major else (r * row_step, c)
     inner_rows, inner_cols = inner_shape(tile)
     numel = inner_rows * inner_cols
     inner_row_step, inner_col_step = (inner_cols, 1) if tile.slayout == "RowMajor" else (1, inner_rows)
@@ -69,6 +71,8 @@ def tile_axes(tile: TileType, rows: int, cols: int) -> tuple[Index, Index]:
 
 def tile_bytes(tile: TileType) -> int:
     """Bytes of a tile's storage."""
+    if tile.dtype == "int4b_t":
+        return tile.rows * tile.cols
     return element(tile.dtype).bytes_of(tile.rows * tile.cols)
 
 

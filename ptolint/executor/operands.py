@@ -9,7 +9,16 @@ import numpy as np
 from ptolint.executor.dtypes import Array, Element, element
 from ptolint.executor.errors import ExecutorError, LimitError, NoModelError
 from ptolint.executor.expressions import known
-from ptolint.executor.layout import Extent, conv_axes, conv_extent, inner_shape, tensor_axes, tensor_extent, tile_axes
+from ptolint.executor.layout import (
+    Extent,
+    conv_axes,
+    conv_extent,
+    inner_shape,
+    tensor_axes,
+    tensor_extent,
+    tile_axes,
+    tile_bytes,
+)
 from ptolint.executor.machine import Machine
 from ptolint.executor.memory import Memory, Pointer
 from ptolint.executor.values import Tensor, Tile
@@ -119,7 +128,7 @@ class TileOperand:
             return address.memory, address.offset
         if address is None:
             if self.tile.home is None:
-                size = self.element.bytes_of(self.rows * self.cols)
+                size = tile_bytes(self.type)
                 self.tile.home = Memory(f"tile {self.tile.name}", self.loc, size)
             return self.tile.home, 0
         return self.machine.memory(self.loc, subblock), int(address)
@@ -171,7 +180,7 @@ class TileOperand:
     def forget(self) -> None:
         """Marks the whole tile undefined."""
         memory, base = self.place()
-        size = self.element.bytes_of(self.rows * self.cols)
+        size = tile_bytes(self.type)
         if memory.defined is not None and base >= 0:
             memory.defined[base : base + size] = 0
 

@@ -10,8 +10,12 @@ import numpy as np
 import pytest
 
 from ptolint.executor.dtypes import element
+from ptolint.executor.errors import NoModelError
 from ptolint.executor.instructions.convert import convert
+from ptolint.executor.layout import tile_axes
 from ptolint.executor.rounding import to_float, to_integral
+
+from .kernels import tile_type
 
 VALUES = [0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.49, -0.51, 3.0, 1e6, -7.25]
 
@@ -84,6 +88,19 @@ def test_without_saturation_the_low_bits_stay():
     assert cast([40000.0], "float", "int16_t", saturate=False) == [40000 - 65536]
     assert cast([2**31 + 5], "int64_t", "int32_t", saturate=False) == [-(2**31) + 5]
     assert math.isinf(cast([70000.0], "float", "half", saturate=False)[0])
+
+
+def test_infinity_without_saturation_passes_through_int32():
+    values = [-math.inf, math.inf, math.nan, -40000.0]
+    assert cast(values, "half", "int16_t", saturate=False) == [0, -1, 0, 25536]
+    assert cast(values[:3], "half", "uint8_t", saturate=False) == [0, 255, 0]
+    with pytest.raises(NoModelError, match="outside int32_t"):
+        cast([3e9], "float", "int32_t", saturate=False)
+
+
+def test_rows_of_four_bit_integers_start_every_byte_of_their_columns():
+    rows, cols = tile_axes(tile_type("Vec", "int4b_t", 4, 64), 2, 3)
+    assert rows.tolist() == [0, 128] and cols.tolist() == [0, 1, 2]
 
 
 def test_integers_to_floats():

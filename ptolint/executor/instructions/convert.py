@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ptolint.executor.dtypes import Array, Element, encode_by_table
+from ptolint.executor.errors import NoModelError
 from ptolint.executor.instructions.registry import Op, model
 from ptolint.executor.rounding import to_float, to_integral
 
@@ -58,10 +59,17 @@ def convert(values: Array, source: Element, target: Element, mode: str, saturate
     whole = to_integral(values.astype(np.float64), mode) if source.is_float else values
     if saturate:
         return target.encode(_clipped(whole, low, high, target))
-    if source.is_float:
-        # values beyond 64 bits have no low bits to keep
-        whole = np.where(np.isfinite(whole) & (np.abs(whole) < 2.0**63), whole, 0.0).astype(np.int64)
-    return target.encode(whole)
+    return target.encode(_through_int32(whole, target) if source.is_float else whole)
+
+
+def _through_int32(whole: Array, target: Element) -> Array:
+    """The hardware narrows in two steps: to int32 with saturation, then to the low bits (TCVT golden model)."""
+    filled = np.where(np.isnan(whole), 0.0, whole)
+    if target.bits < 32:
+        return np.clip(filled, -(2.0**31), 2.0**31 - 1).astype(np.int64)
+    if bool((np.abs(filled) >= 2.0 ** (target.bits - 1)).any()):
+        raise NoModelError(f"TCVT of values outside {target.name} without saturation has no model")
+    return filled.astype(np.int64)
 
 
 def _clipped(whole: Array, low: int, high: int, target: Element) -> Array:

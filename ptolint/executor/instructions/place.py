@@ -6,7 +6,7 @@ import numpy as np
 
 from ptolint.executor.errors import NoModelError
 from ptolint.executor.instructions.registry import Op, model
-from ptolint.executor.layout import tile_axes
+from ptolint.executor.layout import tile_axes, tile_bytes
 from ptolint.executor.memory import Pointer
 from ptolint.executor.operands import TileOperand
 from ptolint.executor.values import Tensor, Tile
@@ -34,7 +34,7 @@ def _check_place(op: Op, tile: Tile, address: int) -> None:
     buffer = op.machine.target.buffers.get(tile.type.loc)
     if buffer is None:
         return
-    size = _bytes(op, tile)
+    size = _bytes(tile)
     if address < 0 or address + size > buffer.size:
         text = (
             f"{tile.name} takes {size} bytes at {address:#x}, {address + size - buffer.size} of them beyond "
@@ -46,12 +46,12 @@ def _check_place(op: Op, tile: Tile, address: int) -> None:
         op.machine.log.add("misaligned", text, address=address, align=buffer.align, memory=buffer.name)
 
 
-def _bytes(op: Op, tile: Tile) -> int:
+def _bytes(tile: Tile) -> int:
     from ptolint.ir.model import ConvTileType
 
     if isinstance(tile.type, ConvTileType):
         return tile.type.buffer_bytes
-    return TileOperand(op.machine, tile, tile.name).element.bytes_of(tile.type.rows * tile.type.cols)
+    return tile_bytes(tile.type)
 
 
 @model("TSUBVIEW")
