@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ptolint.analyses import Analysis
 from ptolint.findings import Frame
-from ptolint.ir.model import Call, Function, Invoke, PointerType, Program, ScalarType, Span
+from ptolint.ir.model import Call, Expr, Function, Invoke, PointerType, Program, ScalarType, Span, Var
 from ptolint.rulebook.facts import Env
 from ptolint.rulebook.model import Rule
 from ptolint.solver.obligations import Undecided, call_env, required, rule_env
@@ -110,8 +110,9 @@ class Tracer(Walker):
         super().__init__(*args)  # type: ignore[arg-type]
         self.trace = Trace()
 
-    def on_value(self, name: str, *rest: object) -> None:
-        """A variable received a value."""
+    def observe(self, target: Expr | Var, source: Expr, value: Value) -> None:
+        """A variable or a part of one received a value."""
+        self.trace.record(target, source, value)
 
 
 def replay(

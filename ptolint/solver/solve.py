@@ -11,6 +11,7 @@ from ptolint.ir.model import Function, Program, Span
 from ptolint.rulebook.engine import call_finding
 from ptolint.rulebook.facts import Env
 from ptolint.rulebook.loader import Rulebook
+from ptolint.rulebook.model import Rule
 from ptolint.solver import terms as t
 from ptolint.solver.launches import check_launch, launch_finding
 from ptolint.solver.obligations import Collector, Group, Undecided, broken_outcome, call_env, required, rule_env
@@ -22,6 +23,7 @@ from ptolint.solver.show import show
 from ptolint.solver.smt import Budget, Smt
 from ptolint.solver.terms import Truth
 from ptolint.solver.tidy import without_implied
+from ptolint.solver.trace import variables
 from ptolint.solver.verdicts import Judge, Verdict, order_of
 from ptolint.solver.walker import Walker, WalkLimit, WalkOptions
 from ptolint.targets import Target
@@ -176,7 +178,7 @@ class Solving:
             instance=self.display(place.function),
             entry=root.display or root.name,
             path=place.frames,
-            witness=witness_of(root, verdict),
+            witness=witness_of(root, group, verdict),
         )
 
     def display(self, function: str) -> str:
@@ -201,12 +203,26 @@ class Solving:
         )
 
 
-def witness_of(root: Function, verdict: Verdict) -> Witness | None:
-    """The witness in the user's names; None where the rule is broken whatever the inputs are."""
+def witness_of(root: Function, group: Group, verdict: Verdict) -> Witness | None:
+    """The witness in the user's names, with the values on the way; None where the inputs do not matter."""
     inputs = [s for s in order_of(verdict.witness, root) if s.args[1] in ("param", "block", "memory")]
     if not inputs:
         return None
-    return Witness(tuple((str(s.args[0]), int(verdict.witness[s])) for s in inputs))
+    values = tuple((str(s.args[0]), int(verdict.witness[s])) for s in inputs)
+    return Witness(values, _steps(group, verdict, {name for name, _ in values}))
+
+
+def _steps(group: Group, verdict: Verdict, known: set[str]) -> tuple[tuple[str, str, int], ...]:
+    seen = verdict.replayed
+    if seen is None:
+        return ()
+    operands = [o for o in seen.call.operands if not group.operand or o.name == group.operand]
+    if isinstance(group.rule, Rule) and group.rule.require is not None and not group.operand:
+        names = group.rule.require.names | (group.rule.when.names if group.rule.when else frozenset())
+        operands = [o for o in operands if o.name in names] or operands
+    roots = set(variables(*(o.value for o in operands)))
+    steps = [s for s in seen.trace.behind(roots) if s.name not in known and s.text != str(s.value)]
+    return tuple((s.name, s.text, s.value) for s in steps if s.value is not None)
 
 
 def solve(program: Program, target: Target, rulebook: Rulebook, options: SolverOptions | None = None) -> SolverResult:

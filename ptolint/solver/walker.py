@@ -154,12 +154,17 @@ class Walker(Evaluator):
             current = _STEP[type(statement)](self, statement, current)
         return current
 
+    def observe(self, target: Expr | Var, source: Expr, value: Value) -> None:
+        """A variable or a part of one received a value; a tracing walk writes that down."""
+
     def _let(self, s: Let, state: State) -> State | None:
         if s.value is None:
             state.env[s.var.id] = self.symbols.unknown(s.var.type, s.var.name)
             return state
         place = self.place(s.value, state) if s.var.by_ref else None
-        state.env[s.var.id] = Alias(place) if place is not None else self.value(s.value, state)
+        value = Alias(place) if place is not None else self.value(s.value, state)
+        state.env[s.var.id] = value
+        self.observe(s.var, s.value, value)
         return state
 
     def _store(self, s: Store, state: State) -> State | None:
@@ -167,6 +172,7 @@ class Walker(Evaluator):
         place = self.place(s.target, state)
         if place is not None:
             state.write(place, value)
+            self.observe(s.target, s.value, value)
         else:
             self._store_memory(s, state)
         return state
@@ -351,6 +357,8 @@ class Walker(Evaluator):
             place = self.place(arg, state) if param.by_ref else None
             bound.append((param.id, Alias(place) if place is not None else self.value(arg, state)))
         state.env.update(bound)
+        for param, arg, (_, value) in zip(function.params, call.args, bound, strict=False):
+            self.observe(param, arg, value)
 
     def _on_host(self) -> bool:
         root = self.program.functions.get(self.active[0])
