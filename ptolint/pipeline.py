@@ -13,6 +13,7 @@ from ptolint.analyses.placement import layouts
 from ptolint.directives import apply_suppressions, find_suppressions, unused_suppressions
 from ptolint.errors import InputError
 from ptolint.findings import Finding
+from ptolint.ir.assumptions import with_assumptions
 from ptolint.ir.model import Program
 from ptolint.merge import merge
 from ptolint.options import CheckOptions
@@ -123,7 +124,7 @@ def programs(path: str, text: str, target: str, options: CheckOptions) -> list[P
     front = frontend_options(options)
     needed = [c for c in cores_needed(path, text, front) if c in options.cores] or list(options.cores[:1])
     parsed = [parse(path, text, target=get_target(target), core=core, options=front) for core in needed]
-    return [mark_exponents(p) for p in parsed]
+    return [with_assumptions(mark_exponents(p), options.assume) for p in parsed]
 
 
 def frontend_options(options: CheckOptions) -> FrontendOptions:
