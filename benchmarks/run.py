@@ -1,7 +1,7 @@
 """Whole-process times of the command line, as a table.
 
     python benchmarks/run.py                      our own fixtures
-    python benchmarks/run.py --pto-isa DIR        the hardware tests of a checkout of the public pto-isa repository as well
+    python benchmarks/run.py --pto-isa DIR        also the hardware tests of a pto-isa checkout
 
 Each figure is the median over the runs after one warm-up, with minimum and maximum; the machine's noise is in them.
 """

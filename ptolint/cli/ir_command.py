@@ -54,7 +54,7 @@ def _one(path: str, target: str, options: CheckOptions, format_: str) -> list[An
     except FrontendError as error:
         raise InputError(str(error)) from None
     if format_ == "json":
-        return summary(parsed)["files"]
+        return list(summary(parsed)["files"])
     for program in parsed:
         click.echo(format_program(program))
     return []

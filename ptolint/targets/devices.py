@@ -7,9 +7,7 @@ from ptolint.targets.model import Buffer, Target
 KIB = 1024
 
 
-def _buffers(
-    ub: int, l1: int, l0a: int, l0b: int, l0c: int, bias: int, fixpipe: int, scale: int
-) -> dict[str, Buffer]:
+def _buffers(ub: int, l1: int, l0a: int, l0b: int, l0c: int, bias: int, fixpipe: int, scale: int) -> dict[str, Buffer]:
     """Buffers by tile location, sizes in KiB."""
     return {
         "Vec": Buffer("UB", ub * KIB),
