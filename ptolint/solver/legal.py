@@ -7,6 +7,7 @@ with three-valued logic as soon as it is decided, so that most of the space is n
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -148,13 +149,16 @@ class Question:
             yield from ((f"{tile}.{attribute}", list(SIZES)) for tile in self.tiles)
 
     def _parameter_values(self, parameter: str) -> list[Any]:
-        """The members of the enumeration that rules compare the parameter with, else small numbers."""
-        texts = " ".join(t for r in self.rules for t in (r.when_text, r.require_text) if t and parameter in t)
-        words = set(texts.replace("{", " ").replace("}", " ").replace(",", " ").replace(")", " ").split())
+        """What rules compare the parameter with, and the other members of that enumeration."""
+        found: dict[Any, None] = {}
+        for rule in self.rules:
+            for predicate in (rule.when, rule.require):
+                if predicate is not None and parameter in predicate.names:
+                    found.update(dict.fromkeys(_compared_with(predicate.tree, parameter)))
         for members in ENUMS.values():
-            if words & (set(members) - {"ND", "NZ", "Null", "Normal", "None"}):
-                return list(members)
-        return [0, 1]
+            if found and set(found) <= set(members):
+                return list(dict.fromkeys((*found, *members)))
+        return list(dict.fromkeys((*found, 0, 1)))
 
     # ------------------------------------------------------------ search
 
@@ -163,24 +167,29 @@ class Question:
         self.nodes = nodes
         chosen = {k: v for k, v in given.items() if k in self.domains or "." not in k}
         order = [k for k in self.domains if k not in chosen]
-        return self._extend(chosen, order)
+        return self._extend(chosen, order)[0]
 
-    def _extend(self, chosen: dict[str, Any], order: list[str]) -> dict[str, Any] | None:
+    def _extend(self, chosen: dict[str, Any], order: list[str]) -> tuple[dict[str, Any] | None, set[str]]:
+        """A legal extension of `chosen`, or None and the operands and parameters that are to blame."""
         self.nodes -= 1
         if self.nodes < 0:
-            return None
+            return None, set()
         failed = self._broken(chosen)
         if failed is not None:
-            self.blocking.add(failed)
-            return None
+            self.blocking.add(failed[0])
+            return None, failed[1]
         if not order:
-            return dict(chosen)
+            return dict(chosen), set()
         key, rest = order[0], order[1:]
+        blamed: set[str] = set()
         for value in self._preferred(key, chosen):
-            found = self._extend({**chosen, key: value}, rest)
+            found, names = self._extend({**chosen, key: value}, rest)
             if found is not None or self.nodes < 0:
-                return found
-        return None
+                return found, set()
+            if key.partition(".")[0] not in names:
+                return None, names  # whatever this one is, the fault lies elsewhere
+            blamed |= names
+        return None, blamed
 
     def _preferred(self, key: str, chosen: Mapping[str, Any]) -> list[Any]:
         """Values to try: valid extents like the tile's own, other operands like the first one."""
@@ -204,7 +213,8 @@ class Question:
 
     # ------------------------------------------------------------ evaluation
 
-    def _broken(self, chosen: Mapping[str, Any]) -> str | None:
+    def _broken(self, chosen: Mapping[str, Any]) -> tuple[str, set[str]] | None:
+        """The first rule that the choices break, and the names that it reads."""
         env = Env(self.target, self.form.name)
         for name in (*self.form.operands, *self.form.template):
             env[name] = chosen.get(name, UNKNOWN)
@@ -215,8 +225,14 @@ class Question:
             alone["tile"] = facts
             for rule in self.type_rules:
                 if self._fails(rule, alone):
-                    return rule.id
-        return next((r.id for r in self.rules if self._fails(r, env)), None)
+                    return rule.id, {tile}
+        failed = next((r for r in self.rules if self._fails(r, env)), None)
+        return None if failed is None else (failed.id, self._read_by(failed))
+
+    @staticmethod
+    def _read_by(rule: Rule) -> set[str]:
+        names = set(rule.require.names) if rule.require else set()
+        return names | (set(rule.when.names) if rule.when else set())
 
     @staticmethod
     def _fails(rule: Rule, env: Env) -> bool:
@@ -229,6 +245,16 @@ class Question:
         return outcome is not None and outcome.verdict is False and outcome.guard is True
 
 
+def _compared_with(tree: ast.expr, name: str) -> Iterator[Any]:
+    """The constants that an expression compares a bare name with."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name) and node.left.id == name:
+            for right in node.comparators:
+                for item in right.elts if isinstance(right, ast.Tuple) else (right,):
+                    if isinstance(item, ast.Constant) and isinstance(item.value, int | str):
+                        yield item.value
+
+
 def partial_tile(name: str, chosen: Mapping[str, Any]) -> TileFacts:
     """The facts of a tile of which only some attributes are chosen; the others are unknown."""
 
@@ -236,17 +262,20 @@ def partial_tile(name: str, chosen: Mapping[str, Any]) -> TileFacts:
         return chosen.get(f"{name}.{attribute}", UNKNOWN)
 
     blayout, slayout = LAYOUTS.get(value("layout"), (UNKNOWN, UNKNOWN))
-    facts = TileFacts(TileType("Vec", "float", 16, 16, 16, 16))
+    facts: Any = TileFacts(TileType("Vec", "float", 16, 16, 16, 16))
     facts.loc = facts.space = value("loc")
     facts.blayout, facts.slayout = blayout, slayout
     facts.is_row_major = UNKNOWN if blayout is UNKNOWN else blayout == "RowMajor"
     facts.dtype = value("dtype")
     facts.rows, facts.cols = value("rows"), value("cols")
     facts.static_valid_row, facts.static_valid_col = value("valid_row"), value("valid_col")
-    facts.fractal_size = UNKNOWN if facts.loc is UNKNOWN else 1024 if facts.loc == "Acc" else 512
+    facts.fractal_size = UNKNOWN if facts.loc is UNKNOWN or chosen.get(f"{name}.layout") == "ZZ" else 512
+    if facts.loc == "Acc":
+        facts.fractal_size = 1024
     facts.bytes = facts.rows * facts.cols * DTYPES[facts.dtype].size if _plain(facts) else UNKNOWN
-    return facts
+    done: TileFacts = facts
+    return done
 
 
-def _plain(facts: TileFacts) -> bool:
+def _plain(facts: Any) -> bool:
     return all(isinstance(v, int | str) for v in (facts.rows, facts.cols, facts.dtype))
