@@ -41,7 +41,7 @@ def _run(once: Callable[[], object]) -> None:
 def snapshot(paths: tuple[str, ...], config: Config) -> State:
     """Modification time and size of everything that a check reads by itself."""
     try:
-        files = [s.path for s in discover(paths, tuple(config["exclude"]))]
+        files = [s.path for s in discover(paths, tuple(config["exclude"]), config.root)]
     except InputError:
         files = []
     files += [config.root / name for name in NAMES]

@@ -11,6 +11,7 @@ import faulthandler
 import multiprocessing as mp
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,8 @@ from typing import Any
 from ptolint.results import FileResult
 
 DEFAULT_FILE_TIMEOUT = 60.0  # seconds
-_MEMORY_LIMIT = 8 << 30  # bytes of address space per worker
+_MEMORY_LIMIT = 4 << 30  # bytes of address space per worker
+_WATCH_INTERVAL = 0.5  # seconds between looks at the parent
 
 Job = tuple[str, Any]
 Task = Callable[[Any], FileResult]
@@ -91,20 +93,43 @@ def _collect(worker: _Worker, path: str, timeout: float) -> tuple[FileResult, bo
             return worker.pipe.recv(), True
         except (EOFError, OSError):
             worker.process.join(1)
-            code = worker.process.exitcode
-            reason = signal.Signals(-code).name if code is not None and code < 0 else f"exit code {code}"
+            reason = _reason(worker.process.exitcode)
             _stop(worker)
             return FileResult(path, failure=f"the analysis process died ({reason})", internal=True), False
     _stop(worker)
     return FileResult(path, failure=f"the analysis took longer than {timeout:g} s", internal=True), False
 
 
+def _reason(code: int | None) -> str:
+    """An exit code of a process in words; negative ones are signals."""
+    if code is None or code >= 0:
+        return f"exit code {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
+
+
 def _start(context: Any, task: Task) -> _Worker:
     ours, theirs = context.Pipe()
     process = context.Process(target=serve, args=(task, theirs, ours), daemon=True)
-    process.start()
+    with _signals_held():
+        process.start()
     theirs.close()
     return _Worker(process, ours)
+
+
+@contextlib.contextmanager
+def _signals_held() -> Iterator[None]:
+    """Ctrl-C waits until a new process has its own handlers, so that it never acts on the parent's."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _stop(worker: _Worker) -> None:
@@ -121,22 +146,36 @@ def serve(task: Callable[[Any], Any], pipe: Connection, other_end: Connection | 
     """
     if other_end is not None:
         other_end.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _own_signals()
     faulthandler.disable()
-    silence = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silence, 1)
-    os.dup2(silence, 2)  # a crashing libclang prints its own trace; the parent says which file it was
+    silence = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):  # a crashing libclang prints its own trace; the parent says which file it was
+        os.dup2(silence, stream)
     _limit_memory()
-    parent = os.getppid()
+    threading.Thread(target=_watch_parent, args=(os.getppid(),), daemon=True).start()
     while True:
         try:
-            while not pipe.poll(5.0):
-                if os.getppid() != parent:  # the parent was killed: siblings still hold its end of the pipe
-                    os._exit(0)
             payload = pipe.recv()
         except (EOFError, OSError):
             os._exit(0)
-        pipe.send(task(payload))
+        try:
+            pipe.send(task(payload))
+        except BrokenPipeError:  # the parent gave up on the answer
+            os._exit(0)
+
+
+def _own_signals() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
+
+
+def _watch_parent(parent: int) -> None:
+    """Ends this process, busy or not, when its parent was killed: siblings still hold the parent's end of the pipe."""
+    while os.getppid() == parent:
+        time.sleep(_WATCH_INTERVAL)
+    os._exit(0)
 
 
 def _limit_memory() -> None:

@@ -1,8 +1,9 @@
+import os
 from pathlib import Path
 
 import pytest
 
-from ptolint.discovery import discover
+from ptolint.discovery import discover, read_regular
 from ptolint.errors import InputError
 
 
@@ -62,3 +63,63 @@ def test_symlink_loops_end(tmp_path: Path) -> None:
 def test_missing_path(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         discover([str(tmp_path / "nope")])
+
+
+def test_exclude_is_relative_to_its_base(tmp_path: Path) -> None:
+    tree(tmp_path, "src/old/a.cpp", "src/b.cpp", "old/c.cpp")
+    found = discover([str(tmp_path / "src")], ("src/old/",), tmp_path)
+    assert [s.path.name for s in found] == ["b.cpp"]
+
+
+def test_an_inner_gitignore_overrules_an_outer_one(tmp_path: Path) -> None:
+    tree(tmp_path, "a.cpp", "x/a.cpp", "x/y/a.cpp")
+    (tmp_path / ".gitignore").write_text("a.cpp\n")
+    (tmp_path / "x" / ".gitignore").write_text("!a.cpp\n")
+    assert names(tmp_path) == ["x/a.cpp", "x/y/a.cpp"]
+
+
+def test_a_broken_gitignore_line_counts_for_nothing(tmp_path: Path) -> None:
+    tree(tmp_path, "a.cpp", "gen.cpp")
+    (tmp_path / ".gitignore").write_bytes(b"!\ngen.cpp\n\xff\n")
+    assert names(tmp_path) == ["a.cpp"]
+    with pytest.raises(InputError, match="exclude"):
+        names(tmp_path, exclude=("!",))
+
+
+def test_directories_nested_deeper_than_python_recurses(tmp_path: Path) -> None:
+    folders = [tmp_path]
+    for _ in range(1100):
+        folders.append(folders[-1] / "d")
+        folders[-1].mkdir()
+    (folders[-1] / "a.cpp").write_text("x")
+    try:
+        assert [s.path.name for s in discover([str(tmp_path)])] == ["a.cpp"]
+    finally:  # a recursive clean-up could not
+        (folders[-1] / "a.cpp").unlink()
+        for folder in reversed(folders[1:]):
+            folder.rmdir()
+
+
+def test_an_unreadable_directory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree(tmp_path, "a.cpp", "secret/b.cpp")
+    scandir = os.scandir
+
+    def refuse(path: Path) -> object:
+        if Path(path).name == "secret":
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    found = discover([str(tmp_path)])
+    assert [(s.path.name, s.problem) for s in found] == [("a.cpp", None), ("secret", "Permission denied")]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_pipes_and_devices_are_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.cpp")
+    for path in (tmp_path / "pipe.cpp", "/dev/zero", tmp_path):
+        with pytest.raises(OSError, match=r"regular|directory"):
+            read_regular(path, 100)
+    (tmp_path / "a.cpp").write_text("x" * 101)
+    assert read_regular(tmp_path / "a.cpp", 100) is None
+    assert read_regular(tmp_path / "a.cpp", 101) == b"x" * 101
