@@ -97,7 +97,7 @@ def event_number(value: object) -> Num | None:
         digits = value.removeprefix("EVENT_ID")
         value = int(digits) if digits.isdigit() else None
     if isinstance(value, t.Term):
-        if any(s.args[1] == "opaque" for s in value.symbols) or value.is_bool:
+        if any(s.args[1] in ("opaque", "memory") for s in value.symbols) or value.is_bool:
             return None
         inside = possible(value, EVENTS)
         return value if value.lo is not None and value.hi is not None and len(inside) <= EVENTS else None

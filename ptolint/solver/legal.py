@@ -269,9 +269,8 @@ def partial_tile(name: str, chosen: Mapping[str, Any]) -> TileFacts:
     facts.dtype = value("dtype")
     facts.rows, facts.cols = value("rows"), value("cols")
     facts.static_valid_row, facts.static_valid_col = value("valid_row"), value("valid_col")
-    facts.fractal_size = UNKNOWN if facts.loc is UNKNOWN or chosen.get(f"{name}.layout") == "ZZ" else 512
-    if facts.loc == "Acc":
-        facts.fractal_size = 1024
+    loc, layout = chosen.get(f"{name}.loc"), chosen.get(f"{name}.layout")
+    facts.fractal_size = 1024 if loc == "Acc" else UNKNOWN if loc is None or layout == "ZZ" else 512
     facts.bytes = facts.rows * facts.cols * DTYPES[facts.dtype].size if _plain(facts) else UNKNOWN
     done: TileFacts = facts
     return done

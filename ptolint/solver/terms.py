@@ -46,11 +46,15 @@ Num: TypeAlias = int | Term
 Truth: TypeAlias = bool | Term
 
 _TABLE: dict[tuple[Any, ...], Term] = {}
+_NEGATED: dict[Term, Truth] = {}  # results of `not_` and of `_junction`: deep conditions share their parts
+_JUNCTIONS: dict[tuple[str, tuple[Truth, ...]], Truth] = {}
 
 
 def reset() -> None:
     """Forget all terms; their order, and with it every result, then depends on the input alone."""
     _TABLE.clear()
+    _NEGATED.clear()
+    _JUNCTIONS.clear()
 
 
 def make(op: str, args: tuple[Any, ...], is_bool: bool = False, lo: Bound = None, hi: Bound = None) -> Term:
@@ -248,6 +252,12 @@ def not_(a: Truth) -> Truth:
     """Negation, pushed down to the comparisons."""
     if not isinstance(a, Term):
         return not a
+    if a not in _NEGATED:
+        _NEGATED[a] = _negation(a)
+    return _NEGATED[a]
+
+
+def _negation(a: Term) -> Truth:
     if a.op == "not":
         return a.args[0]  # type: ignore[no-any-return]
     if a.op == "le0":
@@ -273,6 +283,13 @@ def or_(*args: Truth) -> Truth:
 
 
 def _junction(op: str, args: Iterable[Truth]) -> Truth:
+    key = (op, tuple(args))
+    if key not in _JUNCTIONS:
+        _JUNCTIONS[key] = _joined(*key)
+    return _JUNCTIONS[key]
+
+
+def _joined(op: str, args: tuple[Truth, ...]) -> Truth:
     stop = op == "or"
     items: dict[Term, None] = {}
     for arg in args:

@@ -18,7 +18,10 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("instruction", "form", "target"), FORMS)
+NULL_OPERANDS = {("TQUANT", "int8", "a2a3")}  # legal only with nullptr for an operand, which a question cannot say
+
+
+@pytest.mark.parametrize(("instruction", "form", "target"), sorted(set(FORMS) - NULL_OPERANDS))
 def test_all_rules_of_an_overload_hold_together(instruction, form, target):
     file = RULES.file(instruction)
     one = next(f for f in file.forms if f.name == form and f.exists_on(target))
