@@ -66,6 +66,21 @@ def test_gather_by_mask(pattern, place):
             assert y[i, j] == x[i, step * j + first]
 
 
+def test_gather_and_scatter_rows():
+    x = sample(4, 8)
+    c = Case()
+    c.load("src", "float", x)
+    c.out("dst", "float", (2, 8), np.float32)
+    (y,) = c.run("TGATHER", {"mask_pattern": "P1010", "gather_type": "GATHER_COL"}, dst=None, src=None)
+    assert y.tolist() == [x[1].tolist(), x[3].tolist()]
+    c = Case()
+    c.load("src", "float", x)
+    c.out("dst", "float", (8, 8), np.float32)
+    (y,) = c.run("TSCATTER", {"mask_pattern": "P1010", "scatter_type": "SCATTER_COL"}, dst=None, src=None)
+    for i in range(8):
+        assert y[i].tolist() == (x[i // 2].tolist() if i % 2 else [0.0] * 8)
+
+
 def test_gather_by_mask_is_dense_across_rows():
     x = sample(4, 16)
     c = Case()

@@ -22,19 +22,34 @@ Unary = Callable[[Array], Array]
 def _divide(a: Array, b: Array) -> Array:
     if a.dtype.kind not in "iu":
         return a / b
-    if bool((b == 0).any()):
+    quotient, rest, zero = _whole_division(a, b)
+    quotient = quotient + ((rest != 0) & ((a < 0) != (b < 0))).astype(a.dtype)  # towards zero
+    return np.where(zero, np.zeros(1, a.dtype), quotient)
+
+
+def _whole_division(a: Array, b: Array) -> tuple[Array, Array, Array]:
+    """Quotient rounded down, what is left, and where the divisor is zero (0 in 64 bits: golden model)."""
+    zero = b == 0
+    if a.dtype.itemsize < 8 and bool(zero.any()):
         raise NoModelError("integer division by zero has no model")
-    quotient = np.abs(a.astype(np.int64)) // np.abs(b.astype(np.int64))
-    return (np.where((a < 0) == (b < 0), quotient, -quotient)).astype(a.dtype)
+    divisor = np.where(zero, np.ones(1, b.dtype), b)
+    quotient = a // divisor
+    return quotient, a - quotient * divisor, zero
 
 
-def _floor_remainder(a: Array, b: Array) -> Array:
-    """The sign follows the divisor (TREM)."""
-    return np.mod(a, b)
+def _remainder(a: Array, b: Array) -> Array:
+    """The sign follows the divisor (TREM); in 64 bits it follows the dividend (golden model)."""
+    if a.dtype.kind not in "iu":
+        return np.mod(a, b)
+    _, rest, zero = _whole_division(a, b)
+    if a.dtype.itemsize == 8:
+        rest = np.where((rest != 0) & ((a < 0) != (b < 0)), rest - b, rest)
+    return np.where(zero, np.zeros(1, a.dtype), rest)
 
 
-def _shift_left(a: Array, b: Array) -> Array:
-    return np.left_shift(a, b)
+def _shift(function: Binary) -> Binary:
+    """64-bit shifts take the count's low six bits (golden model)."""
+    return lambda a, b: function(a, b & 63 if a.dtype.itemsize == 8 else b)
 
 
 BINARY: dict[str, Binary] = {
@@ -47,9 +62,9 @@ BINARY: dict[str, Binary] = {
     "TAND": np.bitwise_and,
     "TOR": np.bitwise_or,
     "TXOR": np.bitwise_xor,
-    "TSHL": _shift_left,
-    "TSHR": np.right_shift,
-    "TREM": _floor_remainder,
+    "TSHL": _shift(np.left_shift),
+    "TSHR": _shift(np.right_shift),
+    "TREM": _remainder,
     "TFMOD": np.fmod,
     "TSUBRELU": lambda a, b: np.maximum(a - b, np.zeros(1, a.dtype)),
     "TPRELU": lambda a, b: np.where(a > 0, a, a * b).astype(a.dtype),
@@ -68,7 +83,7 @@ UNARY: dict[str, Unary] = {
     "TEXP": lambda a: _in_float(np.exp, a),
     "TLOG": lambda a: _in_float(np.log, a),
     "TSQRT": lambda a: _in_float(np.sqrt, a),
-    "TRSQRT": lambda a: _in_float(lambda x: np.float32(1) / np.sqrt(x), a),
+    "TRSQRT": lambda a: _in_float(lambda x: np.float32(1) / x, _in_float(np.sqrt, a)),  # as two operations
     "TRECIP": lambda a: _in_float(lambda x: np.float32(1) / x, a),
 }
 
@@ -112,6 +127,8 @@ def with_scalar(op: Op) -> None:
 def scalar_of(op: Op, name: str, tile: TileOperand) -> Array:
     """A scalar operand as an array of one element of the tile's type."""
     number = op.number(name)
+    if isinstance(number, int) and not tile.element.is_float:
+        number = (number + (1 << 63)) % (1 << 64) - (1 << 63)  # as 64 bits
     wide = np.array([[number]], np.float64 if tile.element.is_float else np.int64)
     return tile.element.decode(tile.element.encode(wide.astype(np.float32) if tile.element.is_float else wide))
 
@@ -162,13 +179,17 @@ def ternary(op: Op) -> None:
 def multiply_add(op: Op) -> None:
     """TAXPY scalar*src0+dst, TFUSEDMULADD src0*dst+src1, TMULADDDST src0*src1+dst.
 
-    The product and the sum are each rounded to dst's type (golden models; the documents speak of no rounding).
+    The product and the sum are each rounded to dst's type, but for TAXPY on A5, which rounds once (golden models;
+    the documents speak of no rounding).
     """
     dst, first = op.tile("dst"), op.tile("src0")
     rows, cols = dst.extent()
     old, a = dst.read(rows, cols), first.read(rows, cols).astype(dst.element.value)
     with np.errstate(all="ignore"):
-        if op.name == "TAXPY":
+        if op.name == "TAXPY" and op.machine.target.name == "a5":
+            wide = a.astype(np.float64) * scalar_of(op, "scalar", first).astype(np.float64) + old.astype(np.float64)
+            result = wide.astype(dst.element.value)
+        elif op.name == "TAXPY":
             result = (a * scalar_of(op, "scalar", first)).astype(dst.element.value) + old
         elif op.name == "TMULADDDST":
             result = a * op.tile("src1").read(rows, cols) + old

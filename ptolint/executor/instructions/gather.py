@@ -17,7 +17,7 @@ STEPS = {"P0101": (2, 0), "P1010": (2, 1), "P0001": (4, 0), "P0010": (4, 1), "P0
 def tgather(op: Op) -> None:
     """dst[i, j] = src0[indices[i, j]], the index counting elements of src0 in memory (TGATHER document).
 
-    With a mask pattern: every second or fourth column of src, from the pattern's place on (golden model).
+    With a mask pattern: every second or fourth column (or row) of src, from the pattern's place on (golden model).
     """
     names = [n for n in op.values if n in ("indices", "src1")]
     if len(op.values) == 2:
@@ -33,12 +33,15 @@ def tgather(op: Op) -> None:
 
 def _gather_mask(op: Op) -> None:
     dst, src = op.tile("dst"), op.tile("src")
-    step, place = _pattern(op, "gather_type", ("GATHER_ROW", "GATHER_COL"))
+    step, place, by_rows = _pattern(op, "gather_type", ("GATHER_ROW", "GATHER_COL"))
+    if by_rows:
+        dst.write_raw(np.ascontiguousarray(src.raw(*src.extent())[place::step]))
+        return
     chosen = np.ascontiguousarray(src.raw(*src.extent())[:, place::step])
-    by_rows = dst.element.bits == 64 or chosen.shape[1] == dst.cols
-    if dst.layout != "ND" or not (by_rows or dst.valid_col == dst.cols):
+    in_place = dst.element.bits == 64 or chosen.shape[1] == dst.cols
+    if dst.layout != "ND" or not (in_place or dst.valid_col == dst.cols):
         raise NoModelError("TGATHER by mask to a destination that is not dense has no model")
-    if not by_rows:  # the rows' results follow each other without gaps
+    if not in_place:  # the rows' results follow each other without gaps
         whole, rest = divmod(chosen.size, dst.cols)
         if rest:
             dst.write_raw(chosen.reshape(1, -1)[:, whole * dst.cols :], whole)
@@ -68,7 +71,7 @@ def tgatherb(op: Op) -> None:
 def tscatter(op: Op) -> None:
     """dst[indexes[i, j]] = src[i, j], the index counting elements of dst in memory, over a dst of zeros.
 
-    With a mask pattern: src goes to every second or fourth column of dst (TSCATTER document and golden model).
+    With a mask pattern: src goes to every second or fourth column (or row) of dst (TSCATTER document and golden model).
     """
     dst, src = op.tile("dst"), op.tile("src")
     result = np.zeros((dst.rows, dst.cols), dst.element.raw)
@@ -77,14 +80,17 @@ def tscatter(op: Op) -> None:
         rows, cols = index.extent()
         result.reshape(-1)[_places(index, dst, rows, cols)] = src.raw(rows, cols)
     else:
-        step, place = _pattern(op, "scatter_type", ("SCATTER_ROW", "SCATTER_COL"))
+        step, place, by_rows = _pattern(op, "scatter_type", ("SCATTER_ROW", "SCATTER_COL"))
         rows, cols = src.extent()
-        if rows > dst.rows or cols * step > dst.cols:
+        if rows * (step if by_rows else 1) > dst.rows or cols * (1 if by_rows else step) > dst.cols:
             raise NoModelError("TSCATTER beyond the destination has no model")
         if step == 1:  # a plain move
             dst.write_raw(src.raw(rows, cols))
             return
-        result[:rows, place : place + cols * step : step] = src.raw(rows, cols)
+        if by_rows:
+            result[place : place + rows * step : step, :cols] = src.raw(rows, cols)
+        else:
+            result[:rows, place : place + cols * step : step] = src.raw(rows, cols)
     dst.write_raw(result)
 
 
@@ -98,13 +104,10 @@ def _places(index: TileOperand, target: TileOperand, rows: int, cols: int) -> Ar
     return where
 
 
-def _pattern(op: Op, axis: str, axes: tuple[str, ...]) -> tuple[int, int]:
-    """Step between the columns that the mask names, and the first of them."""
-    if op.choice(axis, axes, axes[0]) != axes[0]:
-        raise NoModelError(f"{op.name} by rows has no model")
+def _pattern(op: Op, axis: str, axes: tuple[str, str]) -> tuple[int, int, bool]:
+    """Step between the columns that the mask names, the first of them, and whether it names rows instead."""
+    along = op.choice(axis, axes, axes[0])
     mask = op.choice("mask_pattern", MASKS, "P1111")
-    if mask == "P1111":
-        return 1, 0
-    if mask not in STEPS:
-        raise NoModelError(f"{op.name} with the mask pattern {mask} has no model")
-    return STEPS[mask]
+    if along not in axes or (mask not in STEPS and mask != "P1111"):
+        raise NoModelError(f"{op.name} with the mask pattern {mask} ({along}) has no model")
+    return (*STEPS.get(str(mask), (1, 0)), along == axes[1])

@@ -45,6 +45,17 @@ def _bursts(op: Op, pointer: Pointer, count: int, length: int, gap: int, name: s
     return Window(pointer.memory, pointer.offset, rows, cols, element("uint8_t"), name)
 
 
+@model("create_cbuf_matrix")
+def clear_blocks(op: Op) -> None:
+    """dst, layout, value: `layout` holds repeats (bits 0-15), blocks (16-31) and the gap between repeats (32-47)."""
+    layout, value = int(op.at(1)), op.at(2)
+    if value != 0:
+        raise NoModelError("create_cbuf_matrix with a value other than 0 has no model")
+    repeats, length, gap = (layout >> shift & 0xFFFF for shift in (0, 16, 32))
+    target = _bursts(op, _pointer(op, 0), repeats, length, gap, "dst")
+    target.write(np.zeros((repeats, length * BLOCK), np.uint8), op.machine.log)
+
+
 @model("__cce_get_tile_ptr", "__cce_tinit")
 def tile_pointer(op: Op) -> None:
     """The address of a tile's storage."""
