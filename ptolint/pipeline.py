@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ptolint.analyses.exponents import mark_exponents
 from ptolint.analyses.placement import layouts
 from ptolint.directives import apply_suppressions, find_suppressions, unused_suppressions
+from ptolint.discovery import read_regular
 from ptolint.errors import InputError
 from ptolint.findings import Finding
 from ptolint.ir.assumptions import with_assumptions
@@ -76,7 +77,7 @@ def _where(error: BaseException) -> str:
 def read_source(path: str) -> str:
     """The text of a source file; raises `InputError` for one that is unreadable, binary or far too large."""
     try:
-        data = Path(path).read_bytes() if Path(path).stat().st_size <= MAX_BYTES else None
+        data = read_regular(path, MAX_BYTES)
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     except ValueError as error:  # a NUL in the name
@@ -98,7 +99,12 @@ def check_file(job: Job) -> FileResult:
     options = job.options
     rulebook = rulebook_for(options.extend_rules)
     checked = [check_target(job.path, text, name, options, rulebook) for name in options.targets]
-    return combined(job.path, text, checked, options)
+    result = combined(job.path, text, checked, options)
+    if any(f.suppressed is None and f.level != "note" for f in result.findings):
+        from ptolint.fixers import fixes_of
+
+        result = replace(result, findings=tuple(fixes_of(job.path, text, list(result.findings), options)))
+    return result
 
 
 def combined(path: str, text: str, checked: list[TargetResult], options: CheckOptions) -> FileResult:

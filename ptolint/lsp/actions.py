@@ -11,11 +11,6 @@ from ptolint.lsp.convert import Lines, diagnostic, place_in, text_edit
 from ptolint.lsp.cpp import cpp_condition
 
 
-def actions(findings: list[Finding], wanted: lsp.Range, lines: Lines) -> list[lsp.CodeAction]:
-    """The actions for the findings that touch the wanted range."""
-    return [a for f in touched(findings, wanted, lines) for a in _of_finding(f, lines)]
-
-
 def touched(findings: list[Finding], wanted: lsp.Range, lines: Lines) -> list[Finding]:
     """The findings that show at the wanted range."""
     return [f for f in findings if _touches(lines.range(place_in(f, lines.path)), wanted)]
@@ -28,7 +23,8 @@ def _touches(a: lsp.Range, b: lsp.Range) -> bool:
     )
 
 
-def _of_finding(f: Finding, lines: Lines) -> Iterator[lsp.CodeAction]:
+def actions(f: Finding, lines: Lines) -> Iterator[lsp.CodeAction]:
+    """What an author may do about a finding."""
     shown = [diagnostic(f, lines)]
     for fix in f.fixes:
         changes: dict[str, list[lsp.TextEdit]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,10 +17,12 @@ from pygls.workspace import TextDocument
 from ptolint import __version__
 from ptolint.errors import InputError
 from ptolint.findings import Finding
-from ptolint.lsp.actions import actions
+from ptolint.fixers import fixes_of
+from ptolint.lsp.actions import actions, touched
 from ptolint.lsp.convert import Lines, clean, diagnostic, place_in
 from ptolint.lsp.engine import Engine, configuration_files, settings_for
 from ptolint.lsp.hover import name_at, part, render
+from ptolint.lsp.worker import Failed
 from ptolint.options import DEFAULT_TARGETS
 from ptolint.results import FileResult
 
@@ -199,12 +202,8 @@ def create_server() -> Server:
     kinds = [lsp.CodeActionKind.QuickFix]
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=kinds))
-    def code_action(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        document = server.documents.get(params.text_document.uri)
-        source = server.source(params.text_document.uri)
-        if document is None or source is None or document.version != source.version:
-            return []  # the findings are older than the text
-        return actions(document.findings, params.range, server.lines(params.text_document.uri))
+    async def code_action(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        return await _code_actions(server, params)
 
     @server.feature(lsp.SHUTDOWN)
     def shutdown(*_: object) -> None:
@@ -232,3 +231,22 @@ async def _hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     parts = [a for a in answers if a is not None and not isinstance(a, str)]
     found = render(parts, name_at(lines.line(lines.path, line), col), here)
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, found)) if found else None
+
+
+async def _code_actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """The actions at a range; fixes are looked for when they are asked for, not while somebody types."""
+    uri = params.text_document.uri
+    document, source = server.documents.get(uri), server.source(uri)
+    if document is None or source is None or document.version != source.version:
+        return []  # the findings are older than the text
+    lines = server.lines(uri)
+    here = touched(document.findings, params.range, lines)
+    if any(not f.fixes for f in here):
+        with contextlib.suppress(InputError, Failed):
+            settings = settings_for(lines.path)
+            worker = server.engine.worker(settings.options.targets[0])
+            text = clean(source.source)
+            here = await worker.call(settings.timeout, fixes_of, lines.path, text, here, settings.options) or here
+    if document.version != source.version:
+        return []  # changed meanwhile
+    return [action for finding in here for action in actions(finding, lines)]

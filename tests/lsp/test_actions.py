@@ -44,3 +44,14 @@ def test_elsewhere_and_for_an_older_text_there_are_none(client: Client) -> None:
     client.change(uri, "\n" + BAD)
     assert client.actions(uri, BAD_LINE) == []
     assert client.actions(client.uri("unknown.cpp"), 0) == []
+
+
+def test_fix(client: Client) -> None:
+    text = GOOD.replace("TASSIGN(b, 0x1000)", "TASSIGN(b, 0x1008)")
+    uri = client.open("fix.cpp", text)
+    client.diagnostics(uri, bool)
+    line = line_of(text, "0x1008")
+    found = [a for a in client.actions(uri, line) if a["title"] == "move the tile to 0x1020"]
+    assert len(found) == 1 and found[0]["isPreferred"]
+    client.change(uri, edited(text, found[0], uri))
+    assert client.diagnostics(uri) == []
