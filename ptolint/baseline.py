@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ptolint.errors import InputError
-from ptolint.findings import Finding
+from ptolint.findings import IN_BASELINE, Finding
 from ptolint.report.common import SourceLines, fingerprints, shown_path
 from ptolint.results import RunResult
 
 DEFAULT = "ptolint-baseline.json"
-_REASON = "in the baseline"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -68,7 +67,7 @@ def apply(run: RunResult, known: set[Entry]) -> tuple[RunResult, list[Entry]]:
     present = entries_of(run)
     accepted = {id(f) for e, f in present.items() if e in known}
     files = tuple(
-        replace(r, findings=tuple(f.with_(suppressed=_REASON) if id(f) in accepted else f for f in r.findings))
+        replace(r, findings=tuple(f.with_(suppressed=IN_BASELINE) if id(f) in accepted else f for f in r.findings))
         for r in run.files
     )
     looked_at = {shown_path(r.path) for r in run.files}

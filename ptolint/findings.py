@@ -8,6 +8,7 @@ from typing import Any
 from ptolint.ir.model import Span
 
 LEVELS = ("error", "warning", "note")
+IN_BASELINE = "in the baseline"  # the reason of findings that a baseline suppresses
 
 
 @dataclass(frozen=True, slots=True)

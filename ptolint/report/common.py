@@ -25,7 +25,7 @@ class SourceLines:
         if file not in self._files:
             try:
                 text = Path(file).read_bytes().decode("utf-8", "replace")
-            except OSError:
+            except (OSError, ValueError):  # a NUL in the name
                 text = ""
             self._files[file] = text.split("\n")
         lines = self._files[file]
@@ -42,7 +42,7 @@ def printable(text: str) -> str:
 def _visible(c: str) -> str:
     if c == "\t":
         return "    "
-    if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):
+    if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
         return f"\\x{ord(c):02x}" if ord(c) < 256 else f"\\u{ord(c):04x}"
     return c
 

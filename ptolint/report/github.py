@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptolint.report.common import shown_path, summary_line
+from ptolint.report.common import printable, shown_path, summary_line
 from ptolint.results import RunResult
 
 _KINDS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -23,6 +23,7 @@ def render(run: RunResult) -> str:
 
 
 def _data(text: str) -> str:
+    text = "\n".join(map(printable, text.split("\n")))
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ptolint import __version__
-from ptolint.findings import Finding, Fix
+from ptolint.findings import IN_BASELINE, Finding, Fix
 from ptolint.ir.model import Span
 from ptolint.report.common import (
     SourceLines,
@@ -102,7 +102,8 @@ def _result(f: Finding, index: int, fingerprint: str, sources: SourceLines) -> d
     if f.fixes:
         result["fixes"] = [_fix(x, sources) for x in f.fixes]
     if f.suppressed is not None:
-        result["suppressions"] = [{"kind": "inSource", **({"justification": f.suppressed} if f.suppressed else {})}]
+        kind = "external" if f.suppressed == IN_BASELINE else "inSource"
+        result["suppressions"] = [{"kind": kind, **({"justification": f.suppressed} if f.suppressed else {})}]
     return result
 
 
@@ -148,6 +149,8 @@ def _region(span: Span, sources: SourceLines) -> dict[str, Any]:
     region: dict[str, Any] = {"startLine": max(1, span.line), "startColumn": _utf16(span.line, span.col, span, sources)}
     region["endLine"] = max(span.end_line, region["startLine"])
     region["endColumn"] = _utf16(span.end_line, span.end_col, span, sources)
+    if region["endLine"] == region["startLine"]:
+        region["endColumn"] = max(region["endColumn"], region["startColumn"])
     return region
 
 
