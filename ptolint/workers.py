@@ -13,7 +13,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection, wait
@@ -39,7 +39,7 @@ class _Worker:
 
 def run_jobs(
     task: Task, jobs: Sequence[Job], count: int, timeout: float = DEFAULT_FILE_TIMEOUT
-) -> Iterator[tuple[int, FileResult]]:
+) -> Generator[tuple[int, FileResult], None, None]:
     """Yield (index, result) of `task(payload)` for each (path, payload) as they finish, on `count` processes.
 
     Closing the iterator early (Ctrl-C) ends all workers. A job that dies or takes longer than `timeout`
