@@ -143,14 +143,16 @@ def _split(layout: str, n: tuple[int, ...], bits: int, r: Index, c: Index) -> tu
         return _digits(r, n, (0, 3, 4)), {**_digits(c // per_block, n, (1, 2)), 5: c % per_block}
     if layout == "FRACTAL_Z":
         return _digits(r, n, (0, 1, 2, 4)), {3: c}
+    if layout == "MX_A_ZZ":
+        return {**_digits(r // 16, n, (0, 1)), 3: r % 16}, {2: c // 2, 4: c % 2}
+    if layout == "MX_B_NN":
+        return {2: r // 2, 4: r % 2}, {**_digits(c // 16, n, (0, 1)), 3: c % 16}
     return _split_scales(layout, r, c)
 
 
 def _split_scales(layout: str, r: Index, c: Index) -> tuple[dict[int, Index], dict[int, Index]]:
-    """Microscaling layouts: blocks of 16 x 2 scales."""
+    """Microscaling layouts of plain matrices: scales in pairs."""
     table = {
-        "MX_A_ZZ": ({1: r // 16, 3: r % 16}, {2: c // 2, 4: c % 2}),
-        "MX_B_NN": ({2: r // 2, 4: r % 2}, {1: c // 16, 3: c % 16}),
         "MX_A_ND": ({2: r}, {3: c // 2, 4: c % 2}),
         "MX_A_DN": ({3: r}, {2: c // 2, 4: c % 2}),
         "MX_B_ND": ({2: r // 2, 4: r % 2}, {3: c}),

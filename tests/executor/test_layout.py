@@ -118,5 +118,15 @@ def test_view_extents(layout, shape, expected):
     assert (extent.rows, extent.cols) == expected
 
 
+@pytest.mark.parametrize("layout", ["MX_A_ZZ", "MX_B_NN"])
+def test_blocks_of_scales_continue_in_the_outermost_dimension(layout):
+    shape, stride = (2, 3, 2, 16, 2), (1000, 200, 50, 2, 1)
+    sizes = (96, 4) if layout == "MX_A_ZZ" else (4, 96)
+    rows, cols = tensor_axes(layout, shape, stride, 8, *sizes)
+    long, short = (rows, cols) if layout == "MX_A_ZZ" else (cols, rows)
+    assert long.tolist() == [a * 1000 + b * 200 + i * 2 for a in range(2) for b in range(3) for i in range(16)]
+    assert short.tolist() == [0, 1, 50, 51]
+
+
 def test_a_negative_dimension_holds_nothing():
     assert tensor_extent("ND", (1, 1, 1, -28, 64), 16).rows == 0

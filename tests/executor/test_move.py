@@ -330,3 +330,15 @@ def test_an_operand_that_its_parameter_cannot_hold(explicit, kinds):
     k.call("TINSERT", dst=d, src=s, index_row=row, index_col=0)
     k.run()
     assert k.kinds() == kinds
+
+
+def test_an_unboxed_l1_tile_takes_every_matrix_of_the_view():
+    k = Kernel(core="cube")
+    p, q = k.pointer("x", "half"), k.pointer("y", "half")
+    t = k.tile("t", tile_type("Mat", "half", 16, 32, valid=(4, 32)), 0)
+    k.call("TLOAD", dst=t, src=k.tensor("g", p, (2, 1, 4, 32), (0, 256, 0, 32, 1)))
+    u = k.tile("u", tile_type("Mat", "half", 16, 32, valid=(8, 32)), 0)
+    k.call("TSTORE", dst=k.tensor("h", q, (8, 32)), src=u)
+    x = np.arange(512, dtype=np.float16).reshape(2, 256)
+    y = k.run(x=x, y=np.zeros((8, 32), np.float16))["y"]
+    assert y.tolist() == np.concatenate([x[0, :128].reshape(4, 32), x[1, :128].reshape(4, 32)]).tolist()

@@ -27,10 +27,20 @@ def tload(op: Op) -> None:
         return
     dst, src = op.tile("dst"), op.tensor("src")
     rows, cols = dst.extent()
+    if dst.loc == "Mat" and (dst.layout, src.layout) in (("ND", "ND"), ("DN", "DN")):
+        rows, cols = _whole_view(src, rows, cols)
     source = src.window(rows, cols)
     raw = source.read(op.machine.log)
     _pad(dst, rows, cols)
     dst.write_raw(raw)
+
+
+def _whole_view(src: TensorOperand, rows: int, cols: int) -> tuple[int, int]:
+    """An unboxed L1 tile takes all matrices of the view, whatever its own valid rows (golden model of TLOAD)."""
+    extent = src.extent()
+    if extent.rows * extent.cols > MAX_ELEMENTS:
+        return rows, cols
+    return (max(rows, extent.rows), cols) if src.layout == "ND" else (rows, max(cols, extent.cols))
 
 
 def _pad(tile: TileOperand, rows: int, cols: int) -> None:
