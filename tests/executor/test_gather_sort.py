@@ -261,3 +261,15 @@ def test_power(dtype, np_type):
     c.out("dst", dtype, (1, 8), np_type, cols=16)
     (y,) = c.run("TPOW", dst=None, base=None, exp=None)
     assert y[0].tolist() == [x**e for x, e in zip(a[0].tolist(), b[0].tolist(), strict=True)]
+
+
+@pytest.mark.parametrize("cols", [16, 13])
+def test_pair_sums(cols):
+    a = sample(2, cols)
+    c = Case()
+    c.load("src0", "float", a, cols=16)
+    c.out("dst", "float", (2, cols), np.float32, cols=16)
+    (y,) = c.run("TPAIRREDUCESUM", dst=None, src0=None)
+    for i in range(2):
+        sums = [a[i, j] + a[i, j + 1] for j in range(0, cols - 1, 2)]
+        assert y[i].tolist() == sums + [0.0] * (cols - len(sums))

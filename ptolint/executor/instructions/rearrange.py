@@ -71,10 +71,10 @@ def tpairreducesum(op: Op) -> None:
     dst = op.tile("dst")
     rows, cols = dst.extent()
     values = op.tile(next(n for n in op.values if n != "dst")).read(rows, cols)
-    padded = np.pad(values, ((0, 0), (0, cols % 2)))
+    whole = cols // 2 * 2  # the golden model leaves out an element without a partner
     result = np.zeros((rows, cols), values.dtype)
     with np.errstate(all="ignore"):
-        result[:, : padded.shape[1] // 2] = padded[:, 0::2] + padded[:, 1::2]
+        result[:, : whole // 2] = values[:, 0:whole:2] + values[:, 1:whole:2]
     dst.write(result)
 
 
