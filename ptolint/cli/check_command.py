@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ptolint.cli.options import load_options, source_options, split_list, write_output
+from ptolint.cli.options import check_output, load_options, source_options, split_list, write_output
 from ptolint.config import Config
 from ptolint.errors import InputError
 from ptolint.options import CheckOptions
@@ -56,6 +56,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None
       ptolint check --target a5 --select tmov,tstore src/
       ptolint check --format sarif --output ptolint.sarif . -- -DTILE=64
     """
+    check_output(given["output"])
     paths, clang_args = split_clang_args(paths)
     options, config = load_options(clang_args=clang_args, **{k: given.pop(k) for k in _SOURCE})
     options = replace(

@@ -105,7 +105,11 @@ def _must_exist(options: CheckOptions) -> None:
 
 
 def write_output(text: str, output: str | None) -> None:
-    """Print, or write to a file as a whole; raises `InputError` where the file cannot be written."""
+    """Print, or write to a file as a whole; raises `InputError` where the file cannot be written.
+
+    What is no UTF-8 in a file's name is written as an escape.
+    """
+    text = text.encode("utf-8", "backslashreplace").decode()
     if output is None or output == "-":
         click.echo(text, nl=False)
         return
@@ -113,3 +117,14 @@ def write_output(text: str, output: str | None) -> None:
         Path(output).write_text(text, "utf-8")
     except OSError as error:
         raise InputError(f"{output}: {error.strerror}") from None
+
+
+def check_output(output: str | None) -> None:
+    """Raise `InputError` for a report file that could not be written, before the work is done."""
+    if output is None or output == "-":
+        return
+    path = Path(output)
+    if path.is_dir():
+        raise InputError(f"{output}: is a directory")
+    if not path.parent.is_dir():
+        raise InputError(f"{output}: no such directory: {path.parent}")

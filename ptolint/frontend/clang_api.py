@@ -189,11 +189,11 @@ def load() -> Any:
     return lib
 
 
-def text(value: CXString) -> str:
-    """The string of a `CXString`, which is released."""
+def text(value: CXString, errors: str = "replace") -> str:
+    """The string of a `CXString`, which is released; `errors` says what becomes of bytes that are not UTF-8."""
     lib = load()
     raw: bytes | None = lib.clang_getCString(value)
-    result = raw.decode("utf-8", "replace") if raw else ""
+    result = raw.decode("utf-8", errors) if raw else ""
     lib.clang_disposeString(value)
     return result
 

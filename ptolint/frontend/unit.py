@@ -174,7 +174,7 @@ class Unit:
         """Path of a file handle, and whether the file belongs to the PTO headers rather than to the user."""
         found = self._files.get(handle)
         if found is None:
-            name = clang.text(self.lib.clang_getFileName(handle)) if handle else ""
+            name = clang.text(self.lib.clang_getFileName(handle), "surrogateescape") if handle else ""
             header = not name or any(name.startswith(root) for root in self.header_roots)
             found = self._files[handle] = (name, header)
         return found

@@ -71,7 +71,7 @@ def fingerprints(findings: Iterable[Finding], sources: SourceLines) -> list[str]
         text = "".join(sources.line(f.span.file, f.span.line).split())
         base = "\0".join((f.rule, shown_path(f.span.file), text))
         number = seen[base] = seen.get(base, -1) + 1
-        result.append(hashlib.sha256(f"{base}\0{number}".encode()).hexdigest()[:32])
+        result.append(hashlib.sha256(f"{base}\0{number}".encode("utf-8", "surrogatepass")).hexdigest()[:32])
     return result
 
 

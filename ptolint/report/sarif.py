@@ -169,4 +169,5 @@ def _file(path: str) -> dict[str, Any]:
 def _uri(path: str) -> str:
     """A relative URI where possible, so that a log made in CI fits any checkout; else a file URI."""
     shown = shown_path(path)
-    return f"file://{quote(shown)}" if shown.startswith("/") else quote(shown)
+    quoted = quote(shown, errors="surrogateescape")
+    return f"file://{quoted}" if shown.startswith("/") else quoted
