@@ -51,6 +51,7 @@ class Facts:
         const, items = linear_parts(x)
         lo: Bound = const
         hi: Bound = const
+        depth += max(0, sum(a.op == "ite" for a, _ in items) - 1)  # each choice beside others multiplies the ways
         for atom, factor in items:
             low, high = self._atom(atom, depth)
             if factor < 0:
