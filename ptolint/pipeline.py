@@ -174,7 +174,10 @@ def check_programs(parsed: list[Program], target: str, options: CheckOptions, ru
     notes = [*_notes(parsed), *_without_rules({i for s in static for i in s.without_rules})]
     if options.solver:
         from ptolint.solver import SolverOptions, solve
+        from ptolint.solver.repair import with_repairs
 
+        repaired = [with_repairs(p, s.findings, target, rulebook) for p, s in zip(parsed, static, strict=True)]
+        findings = [f for fs in repaired for f in fs]
         solved = [solve(p, get_target(target), rulebook, SolverOptions(timeout=options.solver_timeout)) for p in parsed]
         findings += [f for s in solved for f in s.findings]
         undecided = sum(len(s.unknown) for s in solved)

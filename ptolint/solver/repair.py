@@ -15,6 +15,7 @@ from ptolint.targets import DTYPES, TARGETS
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 NUMBERS = ("rows", "cols", "valid_row", "valid_col")
+MAX_PLACES = 12  # of one file: a file with more broken calls is being ported, not repaired
 NOWHERE = Span("", 0, 0, 0, 0)
 
 
@@ -137,9 +138,9 @@ def with_repairs(program: Program, findings: Iterable[Finding], target: str, rul
     for finding in findings:
         call = calls_at.get(finding.span)
         if finding.level == "error" and finding.witness is None and call is not None and call.problem is None:
-            if finding.span not in done:
+            if finding.span not in done and len(done) < MAX_PLACES:
                 done[finding.span] = describe(nearest(call, target, rulebook))
-            text = done[finding.span]
+            text = done.get(finding.span, "")
             if text:
                 finding = finding.with_(hint=f"{finding.hint}; {text}" if finding.hint else text)
         result.append(finding)
