@@ -39,9 +39,11 @@ from ptolint.solver.values import (
     Record,
     Symbols,
     Value,
+    either,
     get,
     is_number,
     merge,
+    shifted,
     type_range,
 )
 
@@ -110,7 +112,17 @@ class Evaluator:
             return self._target(pointer, state)
         if isinstance(e, Cast):
             return self.place(e.operand, state)
+        if isinstance(e, Select):
+            return self._chosen(e, state)
         return None
+
+    def _chosen(self, e: Select, state: State) -> Place | None:
+        """The place that `c ? a : b` denotes."""
+        cond = state.truth(self.truth(e.cond, state))
+        if not isinstance(cond, Term):
+            return self.place(e.then if cond else e.other, state)
+        then, other = self.place(e.then, state), self.place(e.other, state)
+        return None if then is None or other is None else either(cond, then, other)
 
     def _element(self, e: Index, state: State) -> Place | None:
         index = self.number(e.index, state)
@@ -132,12 +144,7 @@ class Evaluator:
         """The object behind a pointer; the last step moves by the pointer's offset."""
         if not isinstance(pointer, Pointer) or pointer.place is None:
             return None
-        place = state.resolve(pointer.place)
-        if isinstance(pointer.offset, int) and pointer.offset == 0:
-            return place
-        if place.path and not isinstance(place.path[-1], str):
-            return Place(place.var, (*place.path[:-1], t.add(place.path[-1], pointer.offset)))
-        return None
+        return shifted(state.resolve(pointer.place), pointer.offset)
 
     # ------------------------------------------------------------ reading
 

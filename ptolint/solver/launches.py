@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ptolint.analyses import ANALYSES
-from ptolint.findings import Finding, Frame, Related
+from ptolint.findings import Finding, Frame, Related, Witness
 from ptolint.rulebook.engine import broken_condition
 from ptolint.rulebook.values import UNKNOWN
 from ptolint.solver import terms as t
@@ -15,6 +15,7 @@ from ptolint.solver.replay import Replayed
 from ptolint.solver.rewrite import substitute
 from ptolint.solver.smt import SAT
 from ptolint.solver.terms import Term, Truth
+from ptolint.solver.trace import text_of
 from ptolint.solver.verdicts import Judge, Verdict, order_of, path_conditions
 
 RULE = ANALYSES["launch/breaks-contract"]
@@ -92,7 +93,36 @@ def launch_finding(bad: Bad, target: str, core: str) -> Finding:
         source=RULE.source,
         entry=kernel.display or kernel.name,
         path=(*bad.launch.frames, Frame(kernel.display or kernel.name, bad.launch.invoke.span)),
+        witness=Witness(tuple((str(s.args[0]), int(v)) for s, v in bad.values.items() if "#" not in s.args[0])),
         related=(Related(f"{bad.seen.call.instruction} is called here", place),),
+    )
+
+
+def broken_assumption(launch: Launch, judge: Judge, target: str, core: str) -> Finding | None:
+    """The finding at a launch whose plain arguments contradict what the kernel asserts about its parameters."""
+    given = arguments(launch)
+    scalars = [p for p in launch.function.params if parameter_symbol(p) is not None]
+    if not given or len(given) < len(scalars):
+        return None
+    assumption = judge.refuted(given)
+    if assumption is None or any(n in text_of(assumption.cond) for n in ("get_block", "get_subblock")):
+        return None
+    kernel = launch.function
+    shown = ", ".join(f"{s.args[0]} = {int(v)}" for s, v in given.items())
+    text = text_of(assumption.cond)
+    return Finding(
+        rule=RULE.id,
+        level="error",
+        message=f"with {shown} this launch of `{kernel.name}` contradicts what it assumes: {text}",
+        span=launch.invoke.span,
+        targets=(target,),
+        cores=(core,),
+        condition=f"not ({text})",
+        source=RULE.source,
+        entry=kernel.display or kernel.name,
+        path=launch.frames,
+        witness=Witness(tuple((str(s.args[0]), int(v)) for s, v in given.items())),
+        related=(Related("assumed here", assumption.span),),
     )
 
 

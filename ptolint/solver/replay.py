@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ptolint.analyses import Analysis
 from ptolint.findings import Frame
-from ptolint.ir.model import Call, Expr, Function, Invoke, PointerType, Program, ScalarType, Span, Var
+from ptolint.ir.model import Assume, Call, Expr, Function, Invoke, PointerType, Program, ScalarType, Span, Var
 from ptolint.rulebook.facts import Env
 from ptolint.rulebook.model import Rule
 from ptolint.solver.obligations import Undecided, call_env, required, rule_env
@@ -137,6 +137,22 @@ def replay(
     finally:
         budget.left -= walker.steps
     return watch.found
+
+
+def refuted_assumption(
+    program: Program, entry: Function, values: Mapping[Term, int | bool], undecided: Undecided, budget: StepBudget
+) -> Assume | None:
+    """The first assumption of the kernel's author that a run with these inputs contradicts."""
+    by_name = {str(s.args[0]): v for s, v in values.items()}
+    walker = Walker(program, _Watch((), undecided), WalkOptions(steps=min(MAX_STEPS, budget.left), concrete=True))
+    walker.inputs = block_inputs(by_name)
+    try:
+        walker.run(entry, arguments(entry, by_name))
+    except (WalkLimit, RecursionError):
+        pass
+    finally:
+        budget.left -= walker.steps
+    return walker.refuted[0] if walker.refuted else None
 
 
 def block_inputs(by_name: Mapping[str, int | bool]) -> dict[str, Value]:

@@ -13,7 +13,7 @@ from ptolint.rulebook.facts import Env
 from ptolint.rulebook.loader import Rulebook
 from ptolint.rulebook.model import Rule
 from ptolint.solver import terms as t
-from ptolint.solver.launches import check_launch, launch_finding
+from ptolint.solver.launches import broken_assumption, check_launch, launch_finding
 from ptolint.solver.obligations import Collector, Group, Undecided, broken_outcome, call_env, required, rule_env
 from ptolint.solver.reach import Graph
 from ptolint.solver.replay import StepBudget
@@ -124,11 +124,16 @@ class Solving:
             if not any(i in verdicts for i in self.graph.contents[host.id].invokes):
                 continue
             for launch in self.walk(host, None).launches:
-                kernel = launch.function.id
-                if kernel in self.judges:
-                    bad = check_launch(launch, verdicts.get(kernel, []), self.judges[kernel])
-                    if bad is not None:
-                        self.result.findings.append(launch_finding(bad, self.target.name, self.program.core))
+                judge = self.judges.get(launch.function.id)
+                if judge is None:
+                    continue
+                bad = check_launch(launch, verdicts.get(launch.function.id, []), judge)
+                if bad is not None:
+                    self.result.findings.append(launch_finding(bad, self.target.name, self.program.core))
+                    continue
+                refuted = broken_assumption(launch, judge, self.target.name, self.program.core)
+                if refuted is not None:
+                    self.result.findings.append(refuted)
 
     def finish(self) -> SolverResult:
         """Findings out of all verdicts."""

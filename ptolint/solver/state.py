@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ptolint.solver import terms as t
 from ptolint.solver.ranges import NOTHING, Facts, decide, simplify
 from ptolint.solver.terms import Term, Truth
-from ptolint.solver.values import Alias, Place, Value, get, merge, put
+from ptolint.solver.values import Alias, Choice, Place, Value, either, get, merge, put
 
 
 class Path:
@@ -78,13 +78,18 @@ class State:
 
     def resolve(self, place: Place) -> Place:
         """The place behind references."""
-        while isinstance(alias := self.env.get(place.var), Alias):
-            place = Place(alias.place.var, alias.place.path + place.path)
+        while not isinstance(place, Choice) and isinstance(alias := self.env.get(place.var), Alias):
+            place = alias.place.into(place.path)
+        if isinstance(place, Choice):
+            return either(place.cond, self.resolve(place.then), self.resolve(place.other))
         return place
 
     def read(self, place: Place) -> Value:
         """The value at `place`; None where the variable is not known."""
         place = self.resolve(place)
+        if isinstance(place, Choice):
+            then, other = self.read(place.then), self.read(place.other)
+            return None if then is None or other is None else merge(place.cond, then, other)
         if place.var not in self.env:
             return None
         return get(self.env[place.var], place.path)
@@ -92,7 +97,10 @@ class State:
     def write(self, place: Place, value: Value) -> None:
         """Put `value` at `place`."""
         place = self.resolve(place)
-        if place.var in self.env or not place.path:
+        if isinstance(place, Choice):
+            self.write(place.then, merge(place.cond, value, self.read(place.then)))
+            self.write(place.other, merge(place.cond, self.read(place.other), value))
+        elif place.var in self.env or not place.path:
             self.env[place.var] = put(self.env.get(place.var), place.path, value)
 
 

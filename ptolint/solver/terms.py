@@ -57,6 +57,11 @@ def reset() -> None:
     _JUNCTIONS.clear()
 
 
+def size() -> int:
+    """How many terms there are: the measure of a walk's work that does not depend on the machine."""
+    return len(_TABLE)
+
+
 def make(op: str, args: tuple[Any, ...], is_bool: bool = False, lo: Bound = None, hi: Bound = None) -> Term:
     """The one term with this operation and these arguments."""
     key = (op, *args)

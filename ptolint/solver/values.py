@@ -7,7 +7,7 @@ that is not modelled (floating point, events); nothing is ever concluded from it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ptolint.ir.model import (
@@ -79,7 +79,43 @@ class Place:
 
     def down(self, step: str | int | Term) -> Place:
         """The place one step further in."""
-        return Place(self.var, (*self.path, step))
+        return self.into((step,))
+
+    def into(self, path: tuple[str | int | Term, ...]) -> Place:
+        """The place further in along `path`."""
+        return Place(self.var, self.path + path)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Place):
+    """One of two places: `then` where `cond` holds, else `other`; its own variable is none."""
+
+    cond: Term = field(kw_only=True)
+    then: Place = field(kw_only=True)
+    other: Place = field(kw_only=True)
+
+    def into(self, path: tuple[str | int | Term, ...]) -> Place:
+        """The same step into both places."""
+        return either(self.cond, self.then.into(path), self.other.into(path))
+
+
+def either(cond: Truth, then: Place, other: Place) -> Place:
+    """`then` where `cond` holds, else `other`."""
+    if not isinstance(cond, Term) or then == other:
+        return then if cond else other
+    return Choice(-1, cond=cond, then=then, other=other)
+
+
+def shifted(place: Place, offset: Num) -> Place | None:
+    """The place `offset` elements further on in its array; None where it is no element."""
+    if isinstance(place, Choice):
+        then, other = shifted(place.then, offset), shifted(place.other, offset)
+        return None if then is None or other is None else either(place.cond, then, other)
+    if isinstance(offset, int) and offset == 0:
+        return place
+    if place.path and not isinstance(place.path[-1], str):
+        return Place(place.var, (*place.path[:-1], t.add(place.path[-1], offset)))
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +228,22 @@ def merge(cond: Truth, a: Value, b: Value) -> Value:
         return Record(a.type, {k: merge(cond, v, b.fields[k]) for k, v in a.fields.items() if k in b.fields})
     if isinstance(a, Array) and isinstance(b, Array) and len(a.slots) == len(b.slots):
         return Array(tuple(merge(cond, x, y) for x, y in zip(a.slots, b.slots, strict=True)))
-    if isinstance(a, Pointer) and isinstance(b, Pointer) and a.place == b.place and a.name == b.name:
-        return Pointer(a.place, a.name, t.ite(cond, a.offset, b.offset), a.type)
-    if a == b and isinstance(a, str | float | Alias | type(None)):
+    if isinstance(a, Pointer) and isinstance(b, Pointer) and a.name == b.name:
+        return _merged_pointer(cond, a, b)
+    if isinstance(a, Alias) and isinstance(b, Alias):
+        return Alias(either(cond, a.place, b.place))
+    if a == b and isinstance(a, str | float | type(None)):
         return a
     return OPAQUE
+
+
+def _merged_pointer(cond: Truth, a: Pointer, b: Pointer) -> Value:
+    offset = t.ite(cond, a.offset, b.offset)
+    if a.place == b.place:
+        return Pointer(a.place, a.name, offset, a.type)
+    if a.place is None or b.place is None:
+        return OPAQUE
+    return Pointer(either(cond, a.place, b.place), a.name, offset, a.type)
 
 
 def get(value: Value, path: tuple[str | int | Term, ...]) -> Value:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ptolint.ir.model import Function, Program
+from ptolint.ir.model import Assume, Function, Program
 from ptolint.rulebook.values import UNKNOWN
 from ptolint.solver import terms as t
 from ptolint.solver.obligations import Group, Instance, Undecided
 from ptolint.solver.ranges import decide
-from ptolint.solver.replay import Replayed, StepBudget, Wanted, replay
+from ptolint.solver.replay import Replayed, StepBudget, Wanted, refuted_assumption, replay
 from ptolint.solver.smt import SAT, UNSAT, Smt
 from ptolint.solver.state import Path
 from ptolint.solver.terms import Term, Truth
@@ -169,6 +169,10 @@ class Judge:
     def replay_all(self, wanted: Iterable[Wanted], values: dict[Term, int | bool]) -> dict[Wanted, Replayed]:
         """Run the root with a witness to see which rules it breaks."""
         return replay(self.program, self.entry, values, wanted, self.undecided, self.steps, self.tracker)
+
+    def refuted(self, values: dict[Term, int | bool]) -> Assume | None:
+        """The first assumption of the root that a run with these inputs contradicts."""
+        return refuted_assumption(self.program, self.entry, values, self.undecided, self.steps)
 
     def _witness(self, group: Group, instance: Instance) -> tuple[dict[Term, int | bool], Replayed] | None:
         broken = t.not_(instance.cond)

@@ -83,11 +83,13 @@ class Tracker(Protocol):
 @dataclass(frozen=True)
 class WalkOptions:
     """`unroll`: constant loops of up to this many rounds are walked round by round; `steps`: statements at most;
-    `concrete`: every input is a plain number, so all loops are walked."""
+    `terms`: new terms at most, which bounds the time of code with many joined branches; `concrete`: every input is a
+    plain number, so all loops are walked."""
 
     unroll: int = 16
     rounds: int = 600
     steps: int = 40_000
+    terms: int = 60_000
     concrete: bool = False
 
 
@@ -110,10 +112,12 @@ class Walker(Evaluator):
         self.frames: list[Frame] = []
         self.active: list[str] = []
         self.steps = 0
+        self.most_terms = self.options.terms
         self.rounds = 0
         self.flows: list[Flow] = [Flow()]
         self.returns: list[list[State]] = []
         self.tracker: Tracker | None = None
+        self.refuted: list[Assume] = []  # assumptions that do not hold, on a run over plain values
         self.loop_writes: dict[tuple[int, tuple[str, ...]], tuple[Place, ...]] = {}
         self.unknown_parts: list[tuple[Span, str]] = []
 
@@ -122,6 +126,7 @@ class Walker(Evaluator):
         state = State({}, ROOT)
         self.active = [function.id]
         self.returns = [[]]
+        self.most_terms = t.size() + self.options.terms
         for constant in self.program.globals:
             self._let(constant, state)
         if self.tracker is not None:
@@ -149,7 +154,7 @@ class Walker(Evaluator):
             if current is None:
                 return None
             self.steps += 1
-            if self.steps > self.options.steps:
+            if self.steps > self.options.steps or t.size() > self.most_terms:
                 raise WalkLimit
             current = _STEP[type(statement)](self, statement, current)
         return current
@@ -298,6 +303,8 @@ class Walker(Evaluator):
     def _assume(self, s: Assume, state: State) -> State | None:
         cond = state.truth(self.truth(s.cond, state))
         self.note(cond)
+        if cond is False and not any(n.kind == "guard" for n in state.path.nodes() if isinstance(n.cond, Term)):
+            self.refuted.append(s)
         return state if state.assume(cond) else None
 
     def _opaque(self, s: Opaque, state: State) -> State | None:
