@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -68,6 +69,8 @@ def cli() -> None:
 
 def main() -> None:
     """Entry point of the console script: `InputError` is one line and exit code 2."""
+    gc.set_threshold(50_000, 20, 50)  # start-up makes many objects and no garbage
+    _open_streams()
     try:
         status = cli(standalone_mode=False)
     except InputError as error:
@@ -80,12 +83,21 @@ def main() -> None:
         status = 2
     except (click.Abort, KeyboardInterrupt):
         status = 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        status = 141
     except Exception as error:  # a fault of ours must look like neither "clean" nor "findings"
         if os.environ.get("PTOLINT_DEBUG"):
             raise
         click.echo(f"ptolint: internal error: {type(error).__name__}: {error} (PTOLINT_DEBUG=1 shows more)", err=True)
         status = 3
+    gc.freeze()  # nothing is worth being collected now
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _open_streams() -> None:
+    """Standard streams that the caller closed lead nowhere; else a file of ours would take their place."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, "w" if number else "r"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -111,7 +113,13 @@ def write_output(text: str, output: str | None) -> None:
     """
     text = text.encode("utf-8", "backslashreplace").decode()
     if output is None or output == "-":
-        click.echo(text, nl=False)
+        try:
+            click.echo(text, nl=False)
+        except BrokenPipeError:  # the reader has seen enough: what is left in the buffer must not fail again
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(141) from None
+        except OSError as error:
+            raise InputError(f"standard output: {error.strerror}") from None
         return
     try:
         Path(output).write_text(text, "utf-8")
