@@ -112,6 +112,9 @@ def _special(low: Lowering, cursor: Cursor, name: str, args: list[Cursor]) -> Ex
     short = RENAMED.get(name, name)
     if short in PURE and isinstance(type_, ScalarType):
         return Builtin(short, tuple(convert_to(low.expr(a), type_) for a in args), type_)
+    if name == "clamp" and len(args) == 3 and isinstance(type_, ScalarType):
+        value, least, most = (convert_to(low.expr(a), type_) for a in args)
+        return Builtin("min", (Builtin("max", (value, least), type_), most), type_)
     if name in PASS_THROUGH and args:
         value = low.try_place(args[0])
         if value is None:
