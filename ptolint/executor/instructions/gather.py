@@ -38,7 +38,7 @@ def _gather_mask(op: Op) -> None:
         dst.write_raw(np.ascontiguousarray(src.raw(*src.extent())[place::step]))
         return
     chosen = np.ascontiguousarray(src.raw(*src.extent())[:, place::step])
-    in_place = dst.element.bits == 64 or chosen.shape[1] == dst.cols
+    in_place = chosen.shape[1] == dst.cols
     if dst.layout != "ND" or not (in_place or dst.valid_col == dst.cols):
         raise NoModelError("TGATHER by mask to a destination that is not dense has no model")
     if not in_place:  # the rows' results follow each other without gaps
