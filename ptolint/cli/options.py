@@ -86,7 +86,22 @@ def load_options(
         clang_args=clang_args,
     )
     _must_exist(options)
+    _say_dropped(clang_args)
     return options, config
+
+
+def _say_dropped(clang_args: tuple[str, ...]) -> None:
+    """One line for what stands behind `--` and is not passed on: nothing may be loaded or written by clang."""
+    if not clang_args:
+        return
+    from ptolint.frontend.args import dropped_arguments
+
+    dropped = dropped_arguments(clang_args)
+    if dropped:
+        click.echo(
+            f"ptolint: not passed on to clang: {' '.join(dropped)} (only -D, -U, -I, -isystem, -iquote, -std are)",
+            err=True,
+        )
 
 
 def _targets(names: tuple[str, ...]) -> tuple[str, ...]:

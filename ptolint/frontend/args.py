@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from dataclasses import dataclass
 from functools import cache
@@ -32,6 +33,7 @@ _BASE = (
     "-Wno-everything",
 )
 _WITH_VALUE = ("-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include", "-imacros")
+_STANDARD = re.compile(r"-std=(?:c|gnu)\+\+(?:17|1z|20|2a|23|2b|26|2c)")  # older ones cannot read PTO's headers
 _LOADING = ("-include", "-imacros")  # honoured through `FrontendOptions`, never from a command line
 
 
@@ -67,9 +69,23 @@ def safe_arguments(arguments: tuple[str, ...] | list[str], directory: str = ".")
         prefix = next((f for f in ("-D", "-U", "-I") if argument.startswith(f)), None)
         if prefix is not None:
             kept += [prefix, _absolute(prefix, argument[2:], directory)]
-        elif argument.startswith("-std="):
+        elif _STANDARD.fullmatch(argument):
             kept.append(argument)
     return kept
+
+
+def dropped_arguments(arguments: tuple[str, ...]) -> list[str]:
+    """The arguments, with their values, that `safe_arguments` does not pass on."""
+    dropped: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        if argument in _WITH_VALUE:
+            value = next(rest, None)
+            if value is None or argument in _LOADING:
+                dropped.append(f"{argument} {value}" if value is not None else argument)
+        elif not (argument.startswith(("-D", "-U", "-I")) or _STANDARD.fullmatch(argument)):
+            dropped.append(argument)
+    return dropped
 
 
 def _absolute(flag: str, value: str, directory: str) -> str:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ptolint.frontend import FrontendError, FrontendOptions, cores_needed, parse
-from ptolint.frontend.args import clang_arguments, safe_arguments
+from ptolint.frontend.args import clang_arguments, dropped_arguments, safe_arguments
 from ptolint.targets import get_target
 
 from .support import PRELUDE, calls, lower, reasons
@@ -21,6 +21,14 @@ def test_only_harmless_arguments_are_kept():
     given = ["-DA=1", "-D", "B", "-Ix", "-isystem", "y", "-std=c++20", "-O2", "-o", "a.o", "-c", "-include", "evil.h",
              "-Xclang", "-load", "-fplugin=x.so", "-emit-ast", "-MF", "d", "@file"]  # fmt: skip
     assert safe_arguments(given, "/d") == ["-D", "A=1", "-D", "B", "-I", "/d/x", "-isystem", "/d/y", "-std=c++20"]
+
+
+def test_what_is_not_passed_on_is_named():
+    given = ("-DA", "-I", "x", "-std=c++20", "-include", "/dev/zero", "-Xclang", "-load", "-MF", "d", "@f", "-std=c11", "-I")
+    assert dropped_arguments(given) == [
+        *("-include /dev/zero", "-Xclang", "-load", "-MF", "d", "@f", "-std=c11", "-I")
+    ]
+    assert safe_arguments(given, "/d") == ["-D", "A", "-I", "/d/x", "-std=c++20"]
 
 
 def test_an_include_beside_the_file(tmp_path):
