@@ -89,28 +89,46 @@ def _summarised(walker: Walker, loop: Loop, state: State) -> State | None:
     returns = len(walker.returns[-1])
     walker.muted += 1
     try:
-        if not _settle(walker, loop, state, number, starts, age):
+        trial = _settle(walker, loop, state, number, starts, age)
+        if trial is None:
             for start in starts.values():
                 start.status, start.facts = "lost", []
     finally:
         walker.muted -= 1
         del walker.returns[-1][returns:]
     walker.loop_writes[key] = tuple(starts)
-    rounds = _one_round(walker, loop, state, number, starts)
+    went_on = True if trial is None else _went_on(trial, number, age)
+    rounds = _one_round(walker, loop, state, number, starts, went_on)
     left = len(walker.returns[-1]) > returns
     return _after(state, skipped, rounds, left, age)
 
 
-def _settle(walker: Walker, loop: Loop, state: State, number: Term, starts: dict[Place, Start], age: int) -> bool:
-    """Improve the start values until they last; False where that takes too long."""
+def _settle(
+    walker: Walker, loop: Loop, state: State, number: Term, starts: dict[Place, Start], age: int
+) -> Rounds | None:
+    """Improve the start values until they last; the round walked from them, None where that takes too long."""
     for _ in range(MAX_PASSES):
         rounds = _one_round(walker, loop, state, number, starts)
         new = [p for p in _changed(state, rounds) if p not in starts]
         if new:
             starts |= {p: Start() for p in new}
         elif not Classifier(walker, state, rounds, number, age).improve(starts):
-            return True
-    return False
+            return rounds
+    return None
+
+
+def _went_on(rounds: Rounds, number: Term, age: int) -> Truth:
+    """What the round before round `number` left behind by going on: it did not break out."""
+    if rounds.again is None or not rounds.breaks:
+        return True
+    conds = [n.cond for n in rounds.again.path.nodes(rounds.start.path) if n.kind == "guard"]
+    known = t.and_(*(c for c in conds if isinstance(c, Term) and all(_lasts(s, number, age) for s in c.symbols)))
+    return t.or_(t.eq(number, 0), substitute(known, {number: t.sub(number, 1)}))
+
+
+def _lasts(symbol: Term, number: Term, age: int) -> bool:
+    """Whether a symbol means the same in every round, apart from the round's number."""
+    return symbol is number or symbol.args[1] in ("param", "block", "memory") or number_of(symbol) <= age
 
 
 def _skipped(walker: Walker, loop: Loop, state: State) -> State | None:
@@ -127,13 +145,16 @@ def _skipped(walker: Walker, loop: Loop, state: State) -> State | None:
     return skipped
 
 
-def _one_round(walker: Walker, loop: Loop, state: State, number: Term, starts: dict[Place, Start]) -> Rounds:
-    """Walk round `number` from the start values known so far."""
+def _one_round(
+    walker: Walker, loop: Loop, state: State, number: Term, starts: dict[Place, Start], went_on: Truth = True
+) -> Rounds:
+    """Walk round `number` from the start values known so far; `went_on` holds before it."""
     start = state.fork()
     for place, known in starts.items():
         start.write(place, known.value(walker, get(state.env.get(place.var, OPAQUE), place.path)))
         for fact in known.facts:
             start.assume(fact, "fact")
+    start.assume(went_on, "fact")
     rounds = Rounds(start.fork(), None)
     current = _tested(walker, loop, start, number)
     if current is None:
