@@ -25,6 +25,12 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(BIN)/mypy
 
+# Longer than the suite does it; FUZZ=N is the number of damaged kernels.
+FUZZ ?= 2000
+fuzz: $(STAMP)
+	PTOLINT_FUZZ=20 $(BIN)/python -m pytest -q tests/fuzz -k 'not kernels'
+	$(BIN)/python -m tests.fuzz.campaign --count $(FUZZ)
+
 bench: $(STAMP)
 	$(BIN)/python benchmarks/run.py
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PTOLINT = [sys.executable, "-m", "ptolint"]
-SMALL = ROOT / "fixtures" / "tmul" / "small_kernel.cpp"
+SMALL = ROOT / "benchmarks" / "small_kernel.cpp"
 
 
 def once(command: list[str], env: dict[str, str]) -> float:
