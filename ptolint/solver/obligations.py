@@ -93,6 +93,8 @@ class Launch:
     function: Function
     args: list[Value]
     frames: tuple[Frame, ...]
+    path: Path
+    mentioned: frozenset[Term]
 
 
 def operand_reader(call: Call, values: dict[str, Value]) -> Any:
@@ -158,7 +160,8 @@ class Collector:
         del self.launches[mark[1] :]
 
     def launch(self, call: Invoke, function: Function, args: list[Value], state: State, walker: Walker) -> None:
-        self.launches.append(Launch(call, function, args, tuple(walker.frames)))
+        frames, mentioned = tuple(walker.frames), frozenset(walker.mentioned)
+        self.launches.append(Launch(call, function, args, frames, state.path, mentioned))
 
     def call(self, call: Call, state: State, walker: Walker) -> None:
         if walker.tracker is not None:

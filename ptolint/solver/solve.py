@@ -13,7 +13,7 @@ from ptolint.rulebook.facts import Env
 from ptolint.rulebook.loader import Rulebook
 from ptolint.rulebook.model import Rule
 from ptolint.solver import terms as t
-from ptolint.solver.launches import broken_assumption, check_launch, launch_finding
+from ptolint.solver.launches import broken_assumption, check_guarded_launch, check_launch, launch_finding
 from ptolint.solver.obligations import Collector, Group, Undecided, broken_outcome, call_env, required, rule_env
 from ptolint.solver.reach import Graph
 from ptolint.solver.replay import StepBudget
@@ -127,7 +127,8 @@ class Solving:
                 judge = self.judges.get(launch.function.id)
                 if judge is None:
                     continue
-                bad = check_launch(launch, verdicts.get(launch.function.id, []), judge)
+                known = verdicts.get(launch.function.id, [])
+                bad = check_launch(launch, known, judge) or check_guarded_launch(launch, known, judge)
                 if bad is not None:
                     self.result.findings.append(launch_finding(bad, self.target.name, self.program.core))
                     continue

@@ -33,3 +33,37 @@ def test_a_launch_that_breaks_it_is_an_error(assume):
 
 def test_an_assumption_makes_the_kernel_clean():
     assert findings(24, "assert(rows <= 32);") == []
+
+
+GUARDED = "void start(half* p, void* s, uint32_t n) {{ {code} }}\n"
+
+
+def guarded(code):
+    prog = program(KERNEL.format(assume="") + GUARDED.format(code=code), "a5")
+    return [f for f in solve(prog, get_target("a5"), rulebook_for(())).findings if f.rule == "launch/breaks-contract"]
+
+
+@pytest.mark.parametrize(
+    ("code", "level", "rows"),
+    [
+        ("if (n > 32) k<<<1, nullptr, s>>>(p, n);", "error", 33),
+        ("if (n >= 5) return; k<<<1, nullptr, s>>>(p, n * 2 + 40);", "error", 42),
+        ("if (n <= 48) k<<<1, nullptr, s>>>(p, n);", "warning", 33),
+        ("for (uint32_t t = 0; t < n; t += 32) k<<<1, nullptr, s>>>(p, n - t);", "warning", 33),
+    ],
+)
+def test_arguments_are_judged_with_the_guards_of_the_host(code, level, rows):
+    (finding,) = guarded(code)
+    assert (finding.level, finding.witness.inputs) == (level, (("rows", rows),))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "k<<<1, nullptr, s>>>(p, n);",
+        "if (n <= 32) k<<<1, nullptr, s>>>(p, n);",
+        "for (uint32_t t = 0; t < n; t += 32) k<<<1, nullptr, s>>>(p, n - t < 32 ? n - t : 32);",
+    ],
+)
+def test_a_host_that_guards_its_launch_or_passes_a_parameter_on_is_left_alone(code):
+    assert guarded(code) == []
