@@ -57,6 +57,8 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None
       ptolint check --format sarif --output ptolint.sarif . -- -DTILE=64
     """
     check_output(given["output"])
+    if given["statistics"] and given["format_"] not in ("text", "concise", "json"):
+        raise InputError(f"--statistics comes as text or json, not as {given['format_']}")
     paths, clang_args = split_clang_args(paths)
     options, config = load_options(clang_args=clang_args, **{k: given.pop(k) for k in _SOURCE})
     options = replace(

@@ -30,14 +30,15 @@ def command(files: tuple[str, ...], output: str | None) -> None:
 
 def _runs(file: str) -> list[dict[str, Any]]:
     try:
-        data = json.loads(Path(file).read_text("utf-8"))
+        data = json.loads(Path(file).read_bytes())
         runs = data["runs"]
         if not all(r["tool"]["driver"]["name"] == "ptolint" for r in runs):
             raise InputError(f"{file}: holds runs of other tools")
+        merged(runs)  # whatever is missing in it comes to light here
     except OSError as error:
         raise InputError(f"{file}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError):
-        raise InputError(f"{file}: not a SARIF file") from None
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise InputError(f"{file}: not a SARIF file of ptolint") from None
     return list(runs)
 
 
@@ -49,12 +50,15 @@ def merged(runs: list[dict[str, Any]]) -> dict[str, Any]:
     ordered = sorted(results.values(), key=_place)
     for result in ordered:
         result["ruleIndex"] = index[result["ruleId"]]
+    if not runs:
+        return {}
     first = runs[0]
     driver = {**first["tool"]["driver"], "rules": [rules[r] for r in sorted(rules)]}
     summary: dict[str, int] = {}
     for run in runs:
         for key, value in run.get("properties", {}).get("summary", {}).items():
             summary[key] = summary.get(key, 0) + value
+    summary |= _counted(ordered)
     run = {
         **first,
         "tool": {"driver": driver},
@@ -64,6 +68,13 @@ def merged(runs: list[dict[str, Any]]) -> dict[str, Any]:
     }
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     return {"$schema": schema, "version": "2.1.0", "runs": [run]}
+
+
+def _counted(results: list[dict[str, Any]]) -> dict[str, int]:
+    """Numbers of the results that are left; a sum would count one in a shared header for each shard."""
+    shown = [r.get("level", "warning") for r in results if not r.get("suppressions")]
+    levels = {f"{level}s": shown.count(level) for level in ("error", "warning", "note")}
+    return {**levels, "suppressed": len(results) - len(shown)}
 
 
 def _place(result: dict[str, Any]) -> tuple[str, int, int, str]:

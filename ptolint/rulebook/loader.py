@@ -38,7 +38,10 @@ def cache_directory() -> Path:
     if os.environ.get("PTOLINT_CACHE_DIR"):
         return Path(os.environ["PTOLINT_CACHE_DIR"])
     base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "ptolint"
+    try:
+        return (Path(base) if base else Path.home() / ".cache") / "ptolint"
+    except RuntimeError:  # a user without a home: nothing can be kept
+        return Path(os.devnull) / "ptolint"
 
 
 class Rulebook:
