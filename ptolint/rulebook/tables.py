@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,29 @@ _RULE_KEYS = frozenset(
 )
 
 Table = Mapping[str, Any]
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(v, str) for v in value)
+
+
+_SHAPES: dict[str, Callable[[object], bool]] = {
+    "a text": lambda v: isinstance(v, str),
+    "true or false": lambda v: isinstance(v, bool),
+    "a list of names": _is_texts,
+    "a name or a list of names": lambda v: isinstance(v, str) or _is_texts(v),
+    "a table of texts": lambda v: isinstance(v, dict) and all(isinstance(x, str) for x in v.values()),
+    "a table": lambda v: isinstance(v, dict),
+    "a list of tables": lambda v: isinstance(v, list) and all(isinstance(x, dict) for x in v),
+}
+_SHAPE_OF = {
+    **dict.fromkeys(("names", "operands", "template", "optional", "targets", "except"), "a list of names"),
+    **dict.fromkeys(("varying", "in_header"), "true or false"),
+    **dict.fromkeys(("define", "alias"), "a table of texts"),
+    **dict.fromkeys(("form", "rule"), "a list of tables"),
+    "instruction": "a table",
+    "same_as": "a name or a list of names",
+}
 
 
 def rule_file(path: Path, data: Table, base: RuleFile | None = None) -> RuleFile:
@@ -47,16 +70,20 @@ def rule_file(path: Path, data: Table, base: RuleFile | None = None) -> RuleFile
 
 def instruction_names(head: Table, where: str) -> tuple[str, ...]:
     """The instructions that a file serves, from `name` or `names`."""
-    names = head.get("names", [head["name"]] if "name" in head else [])
-    if not names or not all(isinstance(n, str) for n in names):
+    names = head.get("names", [head["name"]] if "name" in head else []) if isinstance(head, Mapping) else []
+    if not names or not isinstance(names, list) or not all(isinstance(n, str) for n in names):
         raise RuleError(f"{where}: [instruction] needs `name` or `names`")
     return tuple(names)
 
 
 def _known(table: Table, keys: frozenset[str], where: str) -> None:
-    for key in table:
+    """Raises `RuleError` for a key outside `keys` and for a value of the wrong shape."""
+    for key, value in table.items():
         if key not in keys:
             raise RuleError(f"{where}: unknown key {key!r}{nearest(key, keys)}")
+        shape = _SHAPE_OF.get(key, "a text")
+        if not _SHAPES[shape](value):
+            raise RuleError(f"{where}: {key} is {shape}")
 
 
 def _text(table: Table, key: str, where: str) -> str:

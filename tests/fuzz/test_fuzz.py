@@ -4,7 +4,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ptolint import config
@@ -94,6 +94,9 @@ rule_files = st.one_of(
 
 
 @brief(120)
+@example(data=RULE.replace('"dst.loc == Vec"', "1").encode())
+@example(data=RULE.replace('"dst.loc == Vec"', '["a5"]').encode())
+@example(data=b"instruction = 1\nrule = 2\n")
 @given(data=rule_files)
 def test_rule_files(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "own.toml"
