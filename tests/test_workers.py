@@ -1,5 +1,9 @@
+import multiprocessing as mp
 import os
+import signal
 import time
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -50,3 +54,46 @@ def test_closing_early_ends_the_workers() -> None:
     iterator = run_jobs(task, [("a", ("a", "x")), ("b", ("b", "hang"))], 2)
     next(iterator)
     iterator.close()
+
+
+def test_an_answer_of_any_size() -> None:
+    assert len(results("x" * 3_000_000)[0].notes[0]) == 3_000_000
+
+
+def stubborn(payload: str) -> FileResult:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    Path(payload).write_text(str(os.getpid()))
+    while True:
+        time.sleep(60)
+
+
+def orphan(place: str) -> None:
+    next(run_jobs(stubborn, [("a", place)], 1, 600))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes of POSIX")
+def test_a_busy_worker_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
+    place = tmp_path / "pid"
+    parent = mp.get_context("fork").Process(target=orphan, args=(str(place),))
+    parent.start()
+    wait_until(lambda: place.exists() and place.read_text() != "")
+    assert parent.pid is not None
+    os.kill(parent.pid, signal.SIGKILL)
+    parent.join()
+    wait_until(lambda: not running(int(place.read_text())))
+
+
+def running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{pid}/stat")
+    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
