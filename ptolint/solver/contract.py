@@ -17,6 +17,8 @@ from ptolint.ir.model import Function, Program
 from ptolint.rulebook.loader import Rulebook
 from ptolint.rulebook.values import UNKNOWN
 from ptolint.solver import terms as t
+from ptolint.solver.eliminate import lean, without
+from ptolint.solver.landmarks import landmarks, period
 from ptolint.solver.nonlinear import products
 from ptolint.solver.obligations import Group, Instance
 from ptolint.solver.parameters import parameter_symbol
@@ -28,7 +30,7 @@ from ptolint.solver.shapes import boxes, largest, line, weight
 from ptolint.solver.show import show
 from ptolint.solver.smt import SAT, UNSAT
 from ptolint.solver.solve import Solving
-from ptolint.solver.terms import Term, Truth, linear_parts
+from ptolint.solver.terms import Term, Truth
 from ptolint.solver.tidy import tidy, without_implied
 from ptolint.solver.verdicts import Judge, path_conditions
 from ptolint.targets import Target
@@ -41,6 +43,8 @@ MAX_RUN_STEPS = 3_000_000
 SHORT = 3  # comparisons that a condition may have to be taken as it is
 DENSE = 300  # values around zero that are always looked at
 EXTRA_POINTS = 60
+FIRST_ROUNDS = 6
+MAX_LEAN = 8  # alternatives of a violation that are worth being written out
 
 
 @dataclass(frozen=True)
@@ -172,11 +176,23 @@ class Finder:
     def __init__(self, judge: Judge, violations: list[Violation]) -> None:
         self.judge = judge
         self.smt = judge.smt
-        self.violations = [v for v in violations if self.smt.check(*v.conds) != UNSAT]
+        self.violations = [self._over_parameters(v) for v in violations if self.smt.check(*v.conds) != UNSAT]
         self.exact = True
         self._runs: dict[frozenset[tuple[Term, int | bool]], set[Wanted]] = {}
         order = {p.name: i for i, p in enumerate(judge.entry.params)}
         self.order = lambda s: order.get(s.args[0], 99)
+
+    def _over_parameters(self, violation: Violation) -> Violation:
+        """The same violation without the rounds and blocks in it, where they can be taken out exactly."""
+        own = sorted(violation.symbols - violation.parameters, key=lambda s: -s.uid)
+        if violation.wanted is not None or not own or any(s.args[1] not in ("loop", "block") for s in own):
+            return violation
+        ways = without(violation.conds, own)
+        if ways is None or len(ways) > MAX_LEAN:
+            return violation
+        ways = lean(ways, lambda known, cond: self.smt.check(*known, t.not_(cond)) == UNSAT)
+        cond = t.or_(*(t.and_(*way) for way in ways))
+        return Violation((cond,)) if isinstance(cond, Term) else violation
 
     def condition(self) -> Truth:
         """The contract."""
@@ -212,17 +228,34 @@ class Finder:
         if shape is not None and any(v.wanted for v in violations):
             self.exact = False  # as far as runs show
             return shape
-        if shape is not None and self._sound(shape, violations):
-            self.exact = self.exact and self._complete(shape, parameters, violations)
-            return shape
-        self.exact = self.exact and len(plain) == len(violations)
+        answers = self._against(shape, violations) if shape is not None else {SAT}
+        if shape is not None and SAT not in answers:
+            complete = self._complete(shape, parameters, violations)
+            if complete or len(plain) < len(violations):
+                self.exact = self.exact and complete and answers == {UNSAT}
+                return shape
+        if len(plain) < len(violations):
+            self.exact = False
+            direct = t.and_(direct, *self._first_rounds(violations))
         return direct
+
+    @staticmethod
+    def _first_rounds(violations: list[Violation]) -> list[Truth]:
+        """What must hold at least: that the first rounds of loops, on the first of one block, break nothing."""
+        found: list[Truth] = []
+        for violation in violations:
+            own = violation.symbols - violation.parameters
+            for k in range(FIRST_ROUNDS if own else 0):
+                values = {s: k if s.args[1] == "loop" else int(s.args[0] == "block_num") for s in own}
+                found.append(tidy(t.not_(t.and_(*(substitute(c, values) for c in violation.conds)))))
+        return found
 
     def _line(self, n: Term, violations: list[Violation]) -> Truth | None:
         if n.is_bool:
             return self._boxes([n], violations)
-        constants = _constants(violations)
-        dense = SPARSE if products([c for v in violations for c in v.conds if isinstance(c, Term)]) else DENSE
+        constants = landmarks(_terms(violations))
+        nonlinear = products(_terms(violations))
+        dense = max(SPARSE, min(DENSE, 6 * period(_terms(violations)))) if nonlinear else DENSE
         low, high = -dense, dense
         coarse = any(v.wanted for v in violations)
         for c in constants:
@@ -238,20 +271,21 @@ class Finder:
             self.exact = False
         return largest(n, legal) if shape is None else shape
 
-    def _boxes(self, parameters: list[Term], violations: list[Violation]) -> Truth | None:
-        constants = _constants(violations)
+    def _boxes(self, parameters: list[Term], violations: list[Violation], reach: int = 1 << 33) -> Truth | None:
+        """A shape from samples around the numbers below `reach` that the conditions compare with."""
+        constants = landmarks(_terms(violations))
         sides: list[list[int | bool]] = []
         for p in parameters:
             if p.is_bool:
                 sides.append([False, True])
                 continue
-            values = {v for c in (0, 1, *constants) if abs(c) < 1 << 33 for v in (c - 1, c, c + 1)} | {-2, 2, 3}
+            values = {v for c in (0, 1, *constants) if abs(c) < reach for v in (c - 1, c, c + 1)} | {-2, 2, 3}
             sides.append(sorted(v for v in values if (p.lo is None or v >= p.lo) and (p.hi is None or v <= p.hi)))
         size = 1
         for side in sides:
             size *= len(side)
         if size > MAX_POINTS:
-            return None
+            return self._boxes(parameters, violations, reach // 64) if reach > 64 else None
         legal = {point: self.legal(dict(zip(parameters, point, strict=True)), violations) for point in product(*sides)}
         return boxes(parameters, sides, legal)
 
@@ -308,8 +342,9 @@ class Finder:
 
     # ------------------------------------------------------------ checks
 
-    def _sound(self, shape: Truth, violations: list[Violation]) -> bool:
-        return all(self.smt.check(shape, *v.conds) == UNSAT for v in violations)
+    def _against(self, shape: Truth, violations: list[Violation]) -> set[str]:
+        """The solver's answers to whether the shape lets a violation in."""
+        return {self.smt.check(shape, *v.conds) for v in violations}
 
     def _complete(self, shape: Truth, parameters: list[Term], violations: list[Violation]) -> bool:
         """Whether points outside the shape are illegal, at random points near and far."""
@@ -333,21 +368,5 @@ class Finder:
 _BLOCK = tuple(t.symbol(n, None, None, "block") for n in ("block_idx", "block_num", "subblockid"))
 
 
-def _constants(violations: list[Violation]) -> list[int]:
-    """The numbers at which the conditions can change: constants of comparisons, over their factors."""
-    found: set[int] = {0}
-    seen: set[Term] = set()
-    stack: list[Term] = [c for v in violations for c in v.conds if isinstance(c, Term)]
-    while stack:
-        x = stack.pop()
-        if x in seen:
-            continue
-        seen.add(x)
-        if x.op in ("le0", "eq0"):
-            const, items = linear_parts(x.args[0])
-            for f in {1, *(abs(f) for _, f in items)}:
-                found.update((-const // f, const // f))
-        elif x.op in ("ite", "min", "max", "div", "mod"):
-            found.update(a for a in x.args if isinstance(a, int))
-        stack += t.children(x)
-    return sorted(c for c in found if abs(c) < 1 << 33)
+def _terms(violations: list[Violation]) -> list[Term]:
+    return [c for v in violations for c in v.conds if isinstance(c, Term)]

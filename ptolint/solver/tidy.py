@@ -39,7 +39,7 @@ def _resolved(cond: Term, facts: Facts, depth: int) -> Truth:
     for atom, factor in items:
         if atom.op not in ("ite", "min", "max"):
             continue
-        chosen, then, other = _choice(atom)
+        chosen, then, other = choice_of(atom)
         rest = t.sub(t.linear(const, dict(items)), t.mul(factor, atom))
         ways = []
         for given, value in ((chosen, then), (t.not_(chosen), other)):
@@ -51,7 +51,8 @@ def _resolved(cond: Term, facts: Facts, depth: int) -> Truth:
     return t.compare_zero(t.as_int(x), "le" if cond.op == "le0" else "eq")
 
 
-def _choice(atom: Term) -> tuple[Truth, t.Num, t.Num]:
+def choice_of(atom: Term) -> tuple[Truth, t.Num, t.Num]:
+    """A choice, a minimum or a maximum as a condition and the values with and without it."""
     if atom.op == "ite":
         return atom.args[0], atom.args[1], atom.args[2]
     a, b = atom.args
