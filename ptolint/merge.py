@@ -11,11 +11,12 @@ def merge(findings: Iterable[Finding]) -> list[Finding]:
     """Merge, then sort by file, line, column and rule, so that the output never depends on the order of work.
 
     Findings are equal when rule, place and level agree and, between targets, the message as well: two targets
-    with different limits stay two findings. Within one target the first instance speaks for all.
+    with different limits stay two findings. Within one target the first instance speaks for all, except in notes.
     """
     per_target: dict[tuple[object, ...], list[Finding]] = {}
     for f in findings:
-        per_target.setdefault((f.span, f.rule, f.targets, f.suppressed), []).append(f)
+        said = f.message if f.level == "note" else ""  # instances of a kernel have contracts of their own
+        per_target.setdefault((f.span, f.rule, f.targets, f.suppressed, said), []).append(f)
     joined: dict[tuple[object, ...], list[Finding]] = {}
     for group in per_target.values():
         f = _join(group)

@@ -7,7 +7,7 @@ from typing import TypeVar
 from ptolint.frontend import FrontendOptions, parse
 from ptolint.ir.model import Call, Function, Program, Stmt
 from ptolint.ir.printer import format_function, format_statements
-from ptolint.ir.summary import walk
+from ptolint.ir.walk import statements as walk
 from ptolint.targets import get_target
 
 PRELUDE = "#include <pto/pto-inst.hpp>\nusing namespace pto;\n"
