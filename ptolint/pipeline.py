@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,7 +14,7 @@ from ptolint.analyses.placement import layouts
 from ptolint.directives import apply_suppressions, find_suppressions, unused_suppressions
 from ptolint.discovery import read_regular
 from ptolint.errors import InputError
-from ptolint.findings import Finding
+from ptolint.findings import Evidence, Finding
 from ptolint.ir.assumptions import with_assumptions
 from ptolint.ir.model import Program
 from ptolint.merge import merge
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ptolint.frontend import FrontendOptions
 
 MAX_BYTES = 8 << 20  # larger sources are no kernels written by people
+REPLAY_SECONDS = 8.0  # of one file on one target; each replay has a bound of its own, a file may have many findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +220,12 @@ def _replayed(findings: list[Finding], parsed: list[Program], target: str) -> It
     from ptolint.executor.replay import replay
 
     by_core = {p.core: p for p in parsed}
+    end = time.process_time() + REPLAY_SECONDS
     for finding in findings:
-        evidence = replay(by_core, finding, get_target(target))
+        if time.process_time() > end:
+            evidence = Evidence("not-replayable", "the replays of this file took too long")
+        else:
+            evidence = replay(by_core, finding, get_target(target))
         if evidence.status == "contradicted":
             finding = finding.with_(level="note")
         yield finding.with_(evidence=evidence)
