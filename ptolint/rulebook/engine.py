@@ -19,7 +19,9 @@ from ptolint.ir.model import (
     Field,
     Index,
     Operand,
+    PointerType,
     Ref,
+    ScalarType,
     Span,
     TensorType,
     TileType,
@@ -183,7 +185,35 @@ def _no_form(call: Call, file: RuleFile | None, env: Env, problem: str) -> Outco
     rule_id = (file.no_form if file else None) or f"{call.instruction.lower()}/overload-family"
     rule = file.rule(rule_id) if file else None
     hint = _nearest_form(call, file) if file else ""
-    return Outcome(rule, False, env, rule_id, text=f"{call.instruction}: {problem}", hint=hint)
+    if problem.startswith("no matching"):
+        text = (
+            f"no overload of {call.instruction} fits this call with ({', '.join(_kind(o.type) for o in call.operands)})"
+        )
+    else:
+        text = f"{call.instruction}: {problem}"
+    return Outcome(rule, False, env, rule_id, text=text, hint=hint)
+
+
+def _kind(type_: Type) -> str:
+    """What an operand is, for the list of them: `Vec tile`, `global tensor`, `uint64_t`, `Vec tile *`."""
+    if isinstance(type_, TileType | ConvTileType):
+        return f"{type_.loc} tile"
+    if isinstance(type_, TensorType):
+        return "global tensor"
+    if isinstance(type_, PointerType):
+        return f"{_kind(type_.pointee)} *"
+    return type_text(type_)
+
+
+_SCALAR_NAMES = frozenset(("pre_quant_scalar", "index_row", "index_col", "addr", "scalar"))
+
+
+def _scalars(form: Form) -> int:
+    return sum(name in _SCALAR_NAMES for name in form.operands)
+
+
+def _scalar_operands(call: Call) -> int:
+    return sum(isinstance(o.type, ScalarType) for o in call.operands)
 
 
 def _nearest_form(call: Call, file: RuleFile) -> str:
@@ -193,9 +223,10 @@ def _nearest_form(call: Call, file: RuleFile) -> str:
     if not forms:
         return ""
 
-    def distance(form: Form) -> tuple[int, int]:
+    def distance(form: Form) -> tuple[int, int, int]:
         known = {*call.params} & {*form.operands}
-        return (abs(len(form.operands) - len(call.operands)), len(template ^ form.template) - len(known))
+        by_count = abs(len(form.operands) - len(call.operands))
+        return (by_count, abs(_scalars(form) - _scalar_operands(call)), len(template ^ form.template) - len(known))
 
     return f"the nearest form is {min(forms, key=distance).text(call.instruction)}"
 

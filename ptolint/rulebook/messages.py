@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ptolint.ir.model import DYNAMIC
 from ptolint.rulebook.facts import Env
 from ptolint.rulebook.ops import INT_OPS, Value
 from ptolint.rulebook.predicate import Predicate, PredicateError
@@ -91,6 +92,8 @@ def show(value: Any) -> str:
 
 def _shown(predicate: Predicate, env: Env) -> str:
     value = evaluate(predicate, env)
+    if isinstance(value, int) and value == DYNAMIC and _is_static(predicate.tree):
+        return "DYNAMIC"
     if not _plain(value):
         return _Condition(env).text(predicate.tree)
     return show(value)
@@ -123,6 +126,8 @@ class _Condition:
     def sided(self, node: ast.expr) -> str:
         """One side of a comparison: `dst.cols * sizeof(half) = 40`, or just `40` for a literal or a long formula."""
         text, value = self.text(node), self.value(node)
+        if isinstance(value, int) and value == DYNAMIC and _is_static(node):
+            return f"{text} = DYNAMIC"
         if not _plain(value) or show(value) == text:
             return text
         if len(text) > _LONGEST:
@@ -174,16 +179,27 @@ class _Condition:
 
     def link(self, left: ast.expr, op: ast.cmpop, right: ast.expr, truth: bool) -> str:
         if isinstance(op, ast.In | ast.NotIn):
-            inside = isinstance(op, ast.In) == truth
-            items = ", ".join(self.text(e) for e in getattr(right, "elts", []))
-            return f"{self.sided(left)} {'in' if inside else 'not in'} {{{items}}}"
+            return self.member(left, right, isinstance(op, ast.In) == truth)
         if isinstance(op, ast.Eq) and not truth and _is_zero(right) and _is_remainder(left):
             assert isinstance(left, ast.BinOp)
             return f"{self.sided(left.left)} is not a multiple of {self.number(left.right)}"
         if isinstance(left, ast.Constant) and not isinstance(right, ast.Constant) and type(op) in _MIRRORED:
             left, op, right = right, _MIRRORED[type(op)](), left
         sign = (_AFFIRMED if truth else _NEGATED)[type(op)]
+        if "=" in sign and sign != "!=" and isinstance(right, ast.Constant) and self.number(left) == self.text(right):
+            return self.sided(left)  # `src.valid_row = 0` rather than `src.valid_row = 0 <= 0`
         return f"{self.sided(left)} {sign} {self.sided(right)}"
+
+    def member(self, left: ast.expr, right: ast.expr, inside: bool) -> str:
+        """Whether a value is among others: each of them once, by its value."""
+        items = list(dict.fromkeys(self.number(e) for e in getattr(right, "elts", [])))
+        if inside:
+            return self.sided(left)
+        return (
+            f"{self.sided(left)} != {items[0]}"
+            if len(items) == 1
+            else f"{self.sided(left)} not in {{{', '.join(items)}}}"
+        )
 
     def number(self, node: ast.expr) -> str:
         value = self.value(node)
@@ -192,6 +208,12 @@ class _Condition:
 
 def _is_zero(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == 0
+
+
+def _is_static(node: ast.expr) -> bool:
+    """An extent of a type, which may be left to the run: `tile.static_valid_row`, `dst.static_shape[3]`."""
+    node = node.value if isinstance(node, ast.Subscript) else node
+    return isinstance(node, ast.Attribute) and node.attr.startswith("static_")
 
 
 def _is_remainder(node: ast.expr) -> bool:

@@ -9,12 +9,14 @@ from typing import Any
 from ptolint.findings import Finding
 from ptolint.ir.model import DYNAMIC, Call, Const, Operand, Program, Ref, Span, TileType, Type, Var
 from ptolint.ir.walk import calls
-from ptolint.rulebook.engine import check_call, check_type, finding_span
+from ptolint.rulebook.engine import Outcome, check_call, check_type, finding_span
 from ptolint.rulebook.loader import Rulebook
 from ptolint.targets import DTYPES, TARGETS
 
 SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 NUMBERS = ("rows", "cols", "valid_row", "valid_col")
+_DTYPE, _PLACE = "dtype", "loc"
+_COUNTED = frozenset((*NUMBERS, "static_valid_row", "static_valid_col", "bytes", "addr", "shape", "stride"))
 MAX_PLACES = 12  # of one file: a file with more broken calls is being ported, not repaired
 NOWHERE = Span("", 0, 0, 0, 0)
 
@@ -33,13 +35,21 @@ class Change:
 
 
 def nearest(call: Call, target: str, rulebook: Rulebook, most: int = 3) -> list[Change]:
-    """Single changes that make a statically broken call legal, the smallest first; none where one is not enough."""
+    """Single changes that make a statically broken call legal, the smallest first; none where one is not enough.
+
+    A change stays with what the broken rules speak of: numbers where they count something, the element type or the
+    place of an operand where they ask for that. Another place would make a rule not apply rather than repair the call.
+    """
     found: list[tuple[tuple[int, int], Change]] = []
-    for trial, change, cost in _common_dtype(call, target):
+    subject = _subject(check_call(call, target, rulebook))
+    for trial, change, cost in _common_dtype(call, target) if _DTYPE in {a for _, a in subject} else ():
         if not any(o.verdict is False for o in check_call(trial, target, rulebook)):
             found.append((cost, change))
     for operand in call.operands:
         for changed, change, cost in _variants(operand, target):
+            kind = change.attribute.partition(".")[2]
+            if kind in (_DTYPE, _PLACE) and (operand.name, kind) not in subject:
+                continue
             trial = replace(call, operands=tuple(changed if o is operand else o for o in call.operands))
             if _is_legal(trial, changed.type, target, rulebook):
                 found.append((cost, change))
@@ -48,6 +58,17 @@ def nearest(call: Call, target: str, rulebook: Rulebook, most: int = 3) -> list[
         if change.attribute not in best or cost < best[change.attribute][0]:
             best[change.attribute] = (cost, change)
     return [change for _, change in sorted(best.values(), key=lambda item: (item[0], item[1].attribute))[:most]]
+
+
+def _subject(outcomes: Iterable[Outcome]) -> set[tuple[str, str]]:
+    """(operand, attribute) pairs that broken rules ask for by name, without counting anything."""
+    found: set[tuple[str, str]] = set()
+    for outcome in outcomes:
+        if outcome.verdict is False and outcome.rule is not None and outcome.rule.require is not None:
+            paths = outcome.rule.require.paths
+            if not any(attribute in _COUNTED for _, attribute in paths):
+                found |= paths
+    return found
 
 
 def _common_dtype(call: Call, target: str) -> Iterator[tuple[Call, Change, tuple[int, int]]]:
@@ -63,8 +84,7 @@ def _common_dtype(call: Call, target: str) -> Iterator[tuple[Call, Change, tuple
         operands = tuple(
             _with_type(o, replace(o.type, dtype=dtype)) if isinstance(o.type, TileType) else o for o in call.operands
         )
-        size = abs(known.bits - DTYPES[before].bits) if before in DTYPES else 0
-        yield replace(call, operands=operands), Change("the element type", before, dtype), (1, size)
+        yield replace(call, operands=operands), Change("the element type", before, dtype), (1, _distance(before, dtype))
 
 
 def _is_legal(call: Call, changed: Type, target: str, rulebook: Rulebook) -> bool:
@@ -112,10 +132,16 @@ def _tile_changes(type_: TileType, target: str) -> Iterator[tuple[str, Any, tupl
                     yield attribute, value, (1, abs(value - before))
     for dtype, known in DTYPES.items():
         if dtype != type_.dtype and TARGETS[target].dtype_supported(known):
-            yield "dtype", dtype, (2, abs(known.bits - DTYPES[type_.dtype].bits) if type_.dtype in DTYPES else 0)
+            yield "dtype", dtype, (2, _distance(type_.dtype, dtype))
     for loc, buffer in TARGETS[target].buffers.items():
         if loc != type_.loc and buffer.size:
             yield "loc", loc, (3, 0)
+
+
+def _distance(before: str, after: str) -> int:
+    """How far apart two element types are: by their bits, then by their kind."""
+    old, new = DTYPES.get(before), DTYPES.get(after)
+    return 0 if old is None or new is None else 2 * abs(new.bits - old.bits) + (new.kind != old.kind)
 
 
 def _near(value: int) -> list[int]:
