@@ -113,8 +113,8 @@ def _special(low: Lowering, cursor: Cursor, name: str, args: list[Cursor]) -> Ex
     if short in PURE and isinstance(type_, ScalarType):
         return Builtin(short, tuple(convert_to(low.expr(a), type_) for a in args), type_)
     if name == "clamp" and len(args) == 3 and isinstance(type_, ScalarType):
-        value, least, most = (convert_to(low.expr(a), type_) for a in args)
-        return Builtin("min", (Builtin("max", (value, least), type_), most), type_)
+        number, least, most = (convert_to(low.expr(a), type_) for a in args)
+        return Builtin("min", (Builtin("max", (number, least), type_), most), type_)
     if name in PASS_THROUGH and args:
         value = low.try_place(args[0])
         if value is None:

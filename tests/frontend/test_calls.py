@@ -173,3 +173,8 @@ def test_types_deduced_from_operands_are_no_template_arguments():
 def test_a_lambda_given_to_unknown_code_is_reached():
     program = kernel("later([&]() { pipe_barrier(PIPE_V); });", before="template <class F> void later(F f);")
     assert len(calls(program, "pipe_barrier")) == 1
+
+
+def test_clamp_is_a_minimum_of_a_maximum():
+    program = lower("#include <algorithm>\n__global__ AICORE void kernel(int n)\n{\n    int m = std::clamp(n, 1, 32);\n}\n")
+    assert "m = min(max(n, 1), 32)" in body_of(program)
