@@ -2,7 +2,7 @@
 
 from ptolint.ir.model import AddressOf, Cast, Const, Field, Index, PointerType, Ref, ScalarType, TileType
 
-from .support import PRELUDE_LINES, VEC, calls, kernel, lower, reasons
+from .support import PRELUDE_LINES, VEC, body_of, calls, kernel, lower, reasons
 
 TILES = f"{VEC} a(16, 64); {VEC} b(16, 64);\n"
 
@@ -176,5 +176,5 @@ def test_a_lambda_given_to_unknown_code_is_reached():
 
 
 def test_clamp_is_a_minimum_of_a_maximum():
-    program = lower("#include <algorithm>\n__global__ AICORE void kernel(int n)\n{\n    int m = std::clamp(n, 1, 32);\n}\n")
+    program = kernel("int m = std::clamp(n, 1, 32);", "int n", "#include <algorithm>")
     assert "m = min(max(n, 1), 32)" in body_of(program)
