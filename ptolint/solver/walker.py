@@ -89,7 +89,7 @@ class WalkOptions:
     unroll: int = 16
     rounds: int = 600
     steps: int = 40_000
-    terms: int = 60_000
+    terms: int = 40_000
     concrete: bool = False
 
 
