@@ -42,12 +42,12 @@ PTO_TEMPLATE(typename GlobalSignalData)
 PTO_INSTRUCTION detail::Result<detail::views<GlobalSignalData>, bool, WaitEvents...>
 TTEST(GlobalSignalData &signal_data, int32_t cmp_value, WaitCmp cmp, PTO_EVENTS);
 
-// Collectives; what follows the tiles (a trigger context, events) depends on the engine.
+// Collectives; what follows the tiles (a trigger context, events) depends on the engine and is no operand.
 #define PTO_COLLECTIVE(name, data, ...)                                                                    \
     template <CollEngine engine = CollEngine::AIV, typename Group, typename GlobalData, typename TileData, \
               typename... Args>                                                                            \
     PTO_INSTRUCTION std::enable_if_t<detail::views<GlobalData> && detail::tiles<TileData>, RecordEvent>    \
-    name(Group &parallel_group, GlobalData &data, __VA_ARGS__, Args &...args);
+    name(Group &parallel_group, GlobalData &data, __VA_ARGS__, Args &...events);
 PTO_COLLECTIVE(TGATHER, dst_global_data, TileData &staging_tile_data)
 PTO_COLLECTIVE(TGATHER, dst_global_data, TileData &ping_tile, TileData &pong_tile)
 PTO_COLLECTIVE(TSCATTER, src_global_data, TileData &staging_tile_data)
