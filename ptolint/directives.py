@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ptolint.findings import Edit, Finding, Fix
 from ptolint.ir.model import Span
@@ -31,6 +31,7 @@ class Suppression:
     span: Span
     lines: frozenset[int] | None
     alone: bool  # nothing but the comment on its line
+    gap: int = 0  # blanks before it that go with it when it is removed
     used: set[str] = field(default_factory=set)
 
     def covers(self, finding: Finding) -> str | None:
@@ -72,7 +73,9 @@ def _suppression(file: str, text: str, start: int, end: int, directive: re.Match
         lines = frozenset({line, last + 1} if alone else {line})
     rules = tuple(r.strip() for r in (directive["rules"] or "").split(",") if r.strip())
     span = Span(file, line, start - line_start + 1, last, end - (text.rfind("\n", 0, end) + 1) + 1)
-    return Suppression(kind, rules, directive["reason"] or "", span, lines, alone)
+    before, after = text[line_start:start], text[end:].partition("\n")[0]
+    gap = 0 if after.strip() else len(before) - len(before.rstrip(" \t"))
+    return Suppression(kind, rules, directive["reason"] or "", span, lines, alone, gap)
 
 
 def apply_suppressions(findings: list[Finding], suppressions: list[Suppression]) -> list[Finding]:
@@ -89,11 +92,14 @@ def apply_suppressions(findings: list[Finding], suppressions: list[Suppression])
     return marked
 
 
-def unused_suppressions(suppressions: list[Suppression], judged: set[str]) -> list[Finding]:
-    """A finding per directive (or rule in it) that silenced nothing; `judged` are the rule ids that were in force."""
+def unused_suppressions(suppressions: list[Suppression], judged: set[str], known: set[str]) -> list[Finding]:
+    """A finding per directive (or rule in it) that silenced nothing.
+
+    `judged` are the rule ids that were in force, `known` all ids that there are.
+    """
     found = []
     for s in suppressions:
-        idle = [r for r in s.rules if r not in s.used and _judged(r, judged)]
+        idle = [r for r in s.rules if r not in s.used and _judged(r, judged, known)]
         if not s.rules and not s.used:
             idle = ["every rule"]
         if idle:
@@ -101,17 +107,17 @@ def unused_suppressions(suppressions: list[Suppression], judged: set[str]) -> li
     return found
 
 
-def _judged(rule: str, judged: set[str]) -> bool:
+def _judged(rule: str, judged: set[str], known: set[str]) -> bool:
     """A directive for a rule that was not run is not judged; one for an unknown rule is."""
     stem = rule.rstrip("*/")
-    known = [r for r in judged if r == stem or r.startswith(stem + "/")]
-    return bool(known) or rule.split("/")[0] in {r.split("/")[0] for r in judged}
+    meant = {r for r in known if r == stem or r.startswith(stem + "/")}
+    return not meant or not meant.isdisjoint(judged)
 
 
 def _unused(s: Suppression, idle: list[str]) -> Finding:
     remove_all = not s.rules or len(idle) == len(s.rules)
     if remove_all:
-        edit = Edit(s.span, "")
+        edit = Edit(replace(s.span, col=s.span.col - s.gap), "")
     else:
         kept = ", ".join(r for r in s.rules if r not in idle)
         reason = f" -- {s.reason}" if s.reason else ""

@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ptolint.analyses import ANALYSES
 from ptolint.analyses.exponents import mark_exponents
 from ptolint.analyses.placement import layouts
 from ptolint.directives import apply_suppressions, find_suppressions, unused_suppressions
@@ -249,7 +250,9 @@ def _suppress(
         suppressions += find_suppressions(other, read_source(other))
     findings = apply_suppressions(findings, suppressions)
     if options.report_unused_suppressions and suppressions:
-        judged = {r.id for f in rulebook.files() for r in f.rules if options.wants(r.id)}
+        known = {r.id for f in rulebook.files() for r in f.rules}
+        judged = {rule for rule in known if options.wants(rule)}
         own = [s for s in suppressions if s.span.file == path]
-        findings = merge([*findings, *(f for f in unused_suppressions(own, judged) if options.wants(f.rule))])
+        unused = unused_suppressions(own, judged, known | set(ANALYSES))
+        findings = merge([*findings, *(f for f in unused if options.wants(f.rule))])
     return findings

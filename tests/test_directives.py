@@ -3,6 +3,8 @@ from ptolint.findings import Finding
 from ptolint.fixes import apply_edits
 from ptolint.ir.model import Span
 
+IDS = {"tmov/a", "tmul/b", "tstore/c"}
+
 
 def finding(line: int, rule: str = "tmov/a", file: str = "k.cpp") -> Finding:
     return Finding(rule, "error", "broken", Span(file, line, 1, line, 5))
@@ -46,12 +48,23 @@ def test_unused_is_reported_and_its_fix_keeps_the_used_part() -> None:
     text = "x // ptolint: ignore[tmov/a, tmul] -- why\ny // ptolint: ignore[tstore]\n"
     found = find_suppressions("k.cpp", text)
     apply_suppressions([finding(1)], found)
-    unused = unused_suppressions(found, {"tmov/a", "tmul/b", "tstore/c"})
+    unused = unused_suppressions(found, IDS, IDS)
     assert [(f.rule, f.span.line) for f in unused] == [(UNUSED, 1), (UNUSED, 2)]
     edits = [e for f in unused for fix in f.fixes for e in fix.edits]
-    assert apply_edits(text.encode(), edits) == b"x // ptolint: ignore[tmov/a] -- why\ny \n"
+    assert apply_edits(text.encode(), edits) == b"x // ptolint: ignore[tmov/a] -- why\ny\n"
 
 
 def test_a_rule_that_did_not_run_is_not_judged() -> None:
     found = find_suppressions("k.cpp", "x // ptolint: ignore[tmov/a]\n")
-    assert unused_suppressions(found, {"tmul/b"}) == []
+    assert unused_suppressions(found, {"tmul/b"}, IDS) == []
+
+
+def test_a_rule_that_does_not_exist_is_judged() -> None:
+    found = find_suppressions("k.cpp", "x // ptolint: ignore[tmvo/a]\n")
+    assert [f.rule for f in unused_suppressions(found, {"tmul/b"}, IDS)] == [UNUSED]
+
+
+def test_code_behind_a_removed_comment_keeps_its_place() -> None:
+    text = "x /* ptolint: ignore[tmov] */ y\n"
+    (unused,) = unused_suppressions(find_suppressions("k.cpp", text), IDS, IDS)
+    assert apply_edits(text.encode(), list(unused.fixes[0].edits)) == b"x  y\n"

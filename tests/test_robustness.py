@@ -55,7 +55,12 @@ def test_an_interrupted_run_leaves_no_process_and_tells_what_it_found(
     (tmp_path / "z.cpp").write_text('#include "size.h"\n' + GOOD)
     command = [*COMMAND, "--jobs", "1", "--format", "concise", "a.cpp", "z.cpp"]
     process = subprocess.Popen(
-        command, cwd=tmp_path, env=environment(tmp_path), stdout=subprocess.PIPE, start_new_session=True
+        command,
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background jobs ignore it
     )
     cache = tmp_path / ".cache" / "results"
     wait_until(lambda: list(cache.glob("*/*[0-9a-f]")))  # the first file is done

@@ -47,6 +47,13 @@ ANALYSES: dict[str, Analysis] = {
             "The constraints of the instructions that the kernel executes",
             "With the arguments of this launch an instruction of the kernel breaks one of its constraints.",
         ),
+        Analysis(
+            "ptolint/unused-suppression",
+            "warning",
+            "a comment that silences nothing",
+            "ptolint",
+            "No finding of the named rules stands where the comment points to. `ptolint check --fix` removes it.",
+        ),
     )
 }
 """The analyses by id; their ids are in the same space as those of rules."""

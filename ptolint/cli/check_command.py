@@ -32,9 +32,9 @@ FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "htm
     "--fail-on", type=click.Choice(("error", "warning", "note", "never")), help="Lowest level that fails the run."
 )
 @click.option("--solver/--no-solver", default=None, help="Prove constraints over run-time values. Default: on.")
-@click.option("--solver-timeout", type=float, metavar="SECONDS", help="Bound on the proofs of one file.")
+@click.option("--solver-timeout", type=float, metavar="SECONDS", help="Bound on the proofs of one file. Default: 4.")
 @click.option("--replay/--no-replay", default=None, help="Confirm findings on the numpy machine. Default: on.")
-@click.option("--file-timeout", type=float, metavar="SECONDS", help="Bound on one file.")
+@click.option("--file-timeout", type=float, metavar="SECONDS", help="Bound on one file. Default: 60.")
 @click.option("--no-cache", is_flag=True, help="Neither use nor store results.")
 @click.option("--statistics", is_flag=True, help="Findings per rule instead of the findings themselves.")
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", help="Colours in text output.")
@@ -69,6 +69,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None
         solver_timeout=given["solver_timeout"] or options.solver_timeout,
         replay=options.replay if given["replay"] is None else given["replay"],
     )
+    _check_selection(options)
     run = RunOptions(
         jobs=config["jobs"] if given["jobs"] is None else given["jobs"],
         file_timeout=given["file_timeout"] or config["file-timeout"],
@@ -85,6 +86,21 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **given: Any) -> None
         watch(paths or (".",), config, once)
         return
     ctx.exit(exit_code(once(), given["fail_on"] or config["fail-on"]))
+
+
+def _check_selection(options: CheckOptions) -> None:
+    """A selection that names no rule would make every file clean; `InputError` for one."""
+    if not options.select:
+        return
+    from ptolint.errors import nearest
+    from ptolint.pipeline import rulebook_for
+    from ptolint.rulebook.listing import known_ids
+
+    known = sorted(known_ids(rulebook_for(options.extend_rules)))
+    for prefix in options.select:
+        if not any(rule.startswith(prefix) for rule in known):
+            words = [*known, *{rule.partition("/")[0] for rule in known}]
+            raise InputError(f"select: no rule begins with {prefix!r}{nearest(prefix, words)}")
 
 
 def _once(
@@ -107,7 +123,7 @@ def _once(
 
         count = fix_files(result.findings, given["unsafe_fixes"])
         if count:
-            click.echo(f"ptolint: {count} edits made", err=True)
+            click.echo(f"ptolint: {count} edit{'s' * (count != 1)} made", err=True)
             result = check_paths(paths, options, config, run)
     write_output(render(result, given["format_"], given["statistics"], _color(given), options), given["output"])
     _say_failures(result, given)

@@ -12,6 +12,8 @@ from ptolint.cli.options import load_options, source_options
 from ptolint.errors import InputError
 from ptolint.options import CheckOptions
 
+_WHATEVER = {"True": "any values", "False": "no values: a call is illegal however the kernel is launched"}
+
 
 @click.command("contract")
 @click.argument("files", nargs=-1, required=True)
@@ -71,8 +73,8 @@ def _print(contract: dict[str, Any]) -> None:
     from ptolint.solver.contract import as_c
 
     click.echo(f"{contract['file']}: {contract['entry']} [{contract['target']}]")
-    click.echo(f"  launch with  {contract['condition']}")
-    if contract["condition"] not in ("True", "False"):
+    click.echo(f"  launch with  {_WHATEVER.get(contract['condition'], contract['condition'])}")
+    if contract["condition"] not in _WHATEVER:
         click.echo(f"  paste        // ptolint: assume({as_c(contract['condition'])})")
     if contract.get("note"):
         click.echo(f"  note         {contract['note']}")

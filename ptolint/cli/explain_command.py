@@ -12,7 +12,7 @@ from ptolint.pipeline import rulebook_for
 @click.argument("rule")
 @click.option("--extend-rules", multiple=True, metavar="FILE", help="A rule file of your own.")
 def command(rule: str, extend_rules: tuple[str, ...]) -> None:
-    """Explain a rule: what it demands, why, where that is documented, a failing and a passing kernel.
+    """Explain a rule: what it demands, why, where that is documented, and a kernel that breaks it.
 
     \b
     Example:

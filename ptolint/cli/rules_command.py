@@ -36,13 +36,15 @@ def command(
     \b
     Examples:
       ptolint rules --select tmov
-      ptolint rules --coverage rules/catalogue.json
+      ptolint rules --format json
+      ptolint rules --coverage rules/catalogue.json    # in a clone
     """
-    from ptolint.rulebook.listing import list_rules
+    from ptolint.rulebook.listing import list_analyses, list_rules
 
     if coverage is not None:
         ctx.exit(_coverage(coverage, fixtures))
-    shown = [r for r in list_rules(rulebook_for(extend_rules)) if not select or r.id.startswith(select)]
+    every = [*list_rules(rulebook_for(extend_rules)), *list_analyses()]
+    shown = [r for r in every if not select or r.id.startswith(select)]
     if format_ == "json":
         click.echo(json.dumps([asdict(r) for r in shown], indent=1))
         return

@@ -76,7 +76,7 @@ def _frame(f: Finding, sources: SourceLines, width: int) -> Iterator[Line]:
     yield [(f"{pad} |", "frame")]
     yield [(f"{number} | ", "frame"), (code, "")]
     carets: Line = [(f"{pad} | ", "frame"), (" " * start + "^" * length, f.level)]
-    if f.condition:
+    if f.condition and f.condition not in f.message:
         carets.append((" " + printable(f.condition), f.level))
     yield carets
 

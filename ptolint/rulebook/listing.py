@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from ptolint.analyses import ANALYSES, Analysis
 from ptolint.rulebook.fixtures import Fixture, fixtures_directory, load_fixtures
 from ptolint.rulebook.loader import Rulebook
 from ptolint.rulebook.model import Rule
@@ -19,6 +20,8 @@ _ENFORCED = {
     "debug-assert": "only a debug build of the vendor headers checks it",
     "nothing": "no vendor header checks it",
 }
+
+_EVERY = {"operand": "every tile operand", "tile": "every tile type"}  # names of rules that belong to no instruction
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,11 @@ def list_rules(rulebook: Rulebook) -> list[RuleInfo]:
     return sorted(infos, key=lambda info: info.id)
 
 
+def list_analyses() -> list[RuleInfo]:
+    """The checks that are no rules of one call, as rows of the same table."""
+    return [RuleInfo(a.id, (), (), a.level, "nothing", a.summary, a.source) for a in ANALYSES.values()]
+
+
 def _info(rule: Rule) -> RuleInfo:
     return RuleInfo(
         rule.id,
@@ -54,11 +62,29 @@ def _info(rule: Rule) -> RuleInfo:
 
 def explain(rulebook: Rulebook, rule_id: str) -> str:
     """The page of one rule for a terminal; raises `KeyError` naming the nearest id for an unknown one."""
+    if rule_id in ANALYSES:
+        return "\n".join(_page_of_analysis(ANALYSES[rule_id])) + "\n"
     rule = rulebook.rule(rule_id)
     if rule is None:
-        known = [r.id for f in rulebook.files() for r in f.rules]
-        raise KeyError(f"unknown rule {rule_id!r}{nearest(rule_id, known)}")
+        raise KeyError(f"unknown rule {rule_id!r}{nearest(rule_id, known_ids(rulebook))}")
     return "\n".join([*_page(rule), *_examples(rule)]) + "\n"
+
+
+def known_ids(rulebook: Rulebook) -> set[str]:
+    """Every id that a finding may carry: those of rules and of analyses."""
+    return {r.id for f in rulebook.files() for r in f.rules} | set(ANALYSES)
+
+
+def _page_of_analysis(analysis: Analysis) -> Iterator[str]:
+    yield f"{analysis.id} ({analysis.level})"
+    yield ""
+    yield from _wrapped(analysis.summary)
+    yield ""
+    yield from _wrapped(analysis.details)
+    yield ""
+    yield from _field("source", analysis.source)
+    if analysis.same_as:
+        yield from _field("see also", ", ".join(analysis.same_as))
 
 
 def _page(rule: Rule) -> Iterator[str]:
@@ -67,7 +93,7 @@ def _page(rule: Rule) -> Iterator[str]:
     yield ""
     yield from _wrapped(rule.message)
     yield ""
-    yield from _field("concerns", ", ".join(info.instructions))
+    yield from _field("concerns", ", ".join(_EVERY.get(i, i) for i in info.instructions))
     yield from _field("targets", ", ".join(info.targets) or "all")
     if rule.when_text:
         yield from _field("applies when", rule.when_text)
@@ -77,7 +103,7 @@ def _page(rule: Rule) -> Iterator[str]:
     if rule.varying:
         yield from _field("only where", "the launch decides the values; constants are taken as meant")
     for name, text in _used_defines(rule):
-        yield from _field(f"where {name}", f"= {text}")
+        yield from _field("where", f"{name} = {text}")
     if rule.hint:
         yield from _field("hint", rule.hint)
     yield from _field("source", rule.source)
@@ -154,7 +180,7 @@ def _first_failing(directory: Path) -> dict[str, tuple[Fixture, int]]:
 
 
 def page(rulebook: Rulebook, rule_id: str) -> str:
-    """The page of one rule in Markdown, with a failing and a passing example; raises `KeyError` for an unknown id."""
+    """The page of one rule in Markdown, with an example that breaks it; raises `KeyError` for an unknown id."""
     rule = rulebook.rule(rule_id)
     if rule is None:
         raise KeyError(rule_id)

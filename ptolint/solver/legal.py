@@ -8,7 +8,7 @@ with three-valued logic as soon as it is decided, so that most of the space is n
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,6 +87,8 @@ def legal(
     if file is None or target not in TARGETS:
         raise LegalError(f"no rules for {instruction!r} on {target!r}")
     forms = [f for f in file.forms if f.exists_on(target) and form in (None, f.name)]
+    if form is not None and not forms:
+        raise LegalError(f"{instruction} has no form {form!r} on {target!r}, it has {_form_names(file.forms, target)}")
     _check_words(instruction, given, forms)
     names = {key.partition(".")[0] for key in given}
     values: dict[str, dict[Any, None]] = {}
@@ -105,6 +107,10 @@ def legal(
     found = {k: tuple(sorted(v, key=lambda x: (str(type(x)), x))) for k, v in values.items()}
     ids = tuple(sorted(broken)) if example is None else ()
     return Answer(instruction, target, found, example, ids, tuple(f.name for f in asked))
+
+
+def _form_names(forms: Iterable[Form], target: str) -> str:
+    return ", ".join(sorted({f.name for f in forms if f.exists_on(target)})) or "none there"
 
 
 def _check_words(instruction: str, given: Mapping[str, Any], forms: list[Form]) -> None:

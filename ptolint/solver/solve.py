@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ptolint.analyses import Analysis
 from ptolint.analyses.sync import FlagTracker
-from ptolint.findings import LEVELS, Finding, Related, Witness
+from ptolint.findings import LEVELS, Finding, Witness
 from ptolint.ir.model import Function, Program, Span
 from ptolint.rulebook.engine import call_finding
 from ptolint.rulebook.facts import Env
@@ -204,7 +204,6 @@ class Solving:
             cores=(self.program.core,),
             condition=text,
             entry=kernel.display or kernel.name,
-            related=(Related("the constraint follows from the calls of the kernel", kernel.span),),
             properties={"contract": text},
         )
 

@@ -187,3 +187,17 @@ def test_diff_base_keeps_changed_lines_only(tmp_path: Path) -> None:
     assert ptolint(tmp_path, "check", "--diff-base", "HEAD").returncode == 1
     done = ptolint(tmp_path, "check", "--diff-base", "nope")
     assert done.returncode == 2 and "nope" in done.stderr
+
+
+def test_a_selection_of_no_rule_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bad.cpp").write_text(BAD)
+    done = ptolint(tmp_path, "check", "--select", "tmlu")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "ptolint: select: no rule begins with 'tmlu', did you mean 'tmul'?\n"
+
+
+@pytest.mark.parametrize("rule", ["kernel/contract", "launch/breaks-contract", "ptolint/unused-suppression"])
+def test_what_is_no_rule_of_a_call_has_a_page_too(tmp_path: Path, rule: str) -> None:
+    done = ptolint(tmp_path, "explain", rule)
+    assert done.returncode == 0 and done.stdout.startswith(f"{rule} (")
+    assert rule in ptolint(tmp_path, "rules", "--select", rule).stdout

@@ -21,7 +21,7 @@ def test_diff_changes_nothing(tmp_path: Path) -> None:
 def test_fix_makes_the_file_clean(tmp_path: Path) -> None:
     (tmp_path / "k.cpp").write_text(CROOKED)
     done = ptolint(tmp_path, "check", "--fix", "k.cpp")
-    assert (done.returncode, done.stderr) == (0, "ptolint: 1 edits made\n")
+    assert (done.returncode, done.stderr) == (0, "ptolint: 1 edit made\n")
     assert (tmp_path / "k.cpp").read_text() == STRAIGHT
 
 

@@ -140,7 +140,7 @@ def test_page_of_a_rule(rules):
         "targets:       a5",
         "applies when:  dst.loc == Vec",
         "requires:      dst.rows <= limit",
-        "where limit:   = 16",
+        "where:         limit = 16",
         "only a warning: when dst.cols == 1",
         "enforced:      the vendor headers reject it at compile time",
         "note:          told twice",
