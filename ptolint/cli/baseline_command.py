@@ -35,7 +35,7 @@ def _file_option(function: Any) -> Any:
 @_file_option
 @source_options
 def write_command(paths: tuple[str, ...], file: str, **given: Any) -> None:
-    """Write every finding in PATHS to the baseline file."""
+    """Write every error and warning in PATHS to the baseline file; notes need no entry."""
     result, _ = _checked(paths, given)
     count = baseline.write(Path(file), result)
     click.echo(f"{file}: {count} findings recorded")
