@@ -50,9 +50,15 @@ def replay(
     if finding.level == "note" or not _concerns_run(finding):
         return Evidence("none")
     try:
-        return _Replay(programs, finding, target, rulebook or _rulebook()).evidence()
+        return _Replay(programs, _at_the_call(finding), target, rulebook or _rulebook()).evidence()
     except (ExecutorError, RecursionError, MemoryError) as error:
         return Evidence("not-replayable", str(error) or type(error).__name__)
+
+
+def _at_the_call(finding: Finding) -> Finding:
+    """A launch is judged by the call of the kernel that it breaks; other findings stand at their call."""
+    broken = finding.properties.get("breaks")
+    return finding.with_(rule=broken, span=finding.related[0].span) if broken and finding.related else finding
 
 
 @cache

@@ -202,7 +202,15 @@ def _notes(builder: Builder, roots: Roots, device: list[str]) -> tuple[Note, ...
                 found[note] = None
     for note in (*_errors_in(builder, device, found), *_not_instantiated(builder, roots)):
         found[note] = None
+    if any(n.kind == "not-understood" for n in found):
+        found.update(dict.fromkeys(_missing_includes(builder)))
     return tuple(sorted(found, key=lambda n: (n.span, n.kind, n.reason)))
+
+
+def _missing_includes(builder: Builder) -> list[Note]:
+    """Headers that are not there: the likely reason where something was not understood, else of no interest."""
+    missing = [e for e in builder.unit.errors if e.message.endswith("file not found")]
+    return [Note("missing-include", e.message, e.span) for e in missing]
 
 
 def _errors_in(builder: Builder, device: list[str], known: dict[Note, None]) -> list[Note]:

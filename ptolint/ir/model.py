@@ -452,7 +452,10 @@ class TypeUse:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was not understood or not checked, and where. `kind` is "not-understood" or "not-instantiated"."""
+    """What was not understood or not checked, and where.
+
+    `kind` is "not-understood", "not-instantiated" or, beside the former, "missing-include".
+    """
 
     kind: str
     reason: str

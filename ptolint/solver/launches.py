@@ -151,6 +151,7 @@ def launch_finding(bad: Bad, target: str, core: str) -> Finding:
         path=(*bad.launch.frames, Frame(kernel.display or kernel.name, bad.launch.invoke.span)),
         witness=Witness(tuple((str(s.args[0]), int(v)) for s, v in bad.values.items() if "#" not in s.args[0])),
         related=(Related(f"{bad.seen.call.instruction} is called here", place),),
+        properties={"breaks": bad.group.rule.id},
     )
 
 

@@ -111,6 +111,13 @@ def test_a_missing_include_does_not_stop_the_parse():
     template = "template <int N> __global__ AICORE void k() { pipe_barrier(PIPE_V); }\n"
     program = lower('#include "no/such.h"\n' + template + "template void k<3>();\n")
     assert len(calls(program)) == 1
+    assert program.notes == ()
+
+
+def test_a_missing_include_is_named_where_something_was_not_understood():
+    code = 'extern "C" __global__ AICORE void k() { ours::Row row; pipe_barrier(PIPE_V); }\n'
+    program = lower('#include "no/such.h"\n' + code)
+    assert [n.reason for n in program.notes if n.kind == "missing-include"] == ["'no/such.h' file not found"]
 
 
 def test_the_discarded_branch_of_a_constexpr_if_is_absent():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ptolint.executor.replay import replay
 from ptolint.pipeline import rulebook_for
 from ptolint.solver import solve
 from ptolint.targets import get_target
@@ -29,6 +30,13 @@ def test_a_launch_that_breaks_it_is_an_error(assume):
     errors = [f for f in findings(48, assume) if f.level == "error"]
     assert [f.rule for f in errors] == ["launch/breaks-contract"]
     assert errors[0].witness.inputs == (("rows", 48),)
+
+
+def test_a_launch_is_replayed_up_to_the_call_it_breaks():
+    prog = program(KERNEL.format(assume="") + HOST.format(rows=48), "a5")
+    target = get_target("a5")
+    (error,) = [f for f in solve(prog, target, rulebook_for(())).findings if f.level == "error"]
+    assert replay({prog.core: prog}, error, target).status == "confirmed"
 
 
 def test_an_assumption_makes_the_kernel_clean():
