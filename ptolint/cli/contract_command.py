@@ -73,7 +73,9 @@ def _print(contract: dict[str, Any]) -> None:
     from ptolint.solver.contract import as_c
 
     click.echo(f"{contract['file']}: {contract['entry']} [{contract['target']}]")
-    click.echo(f"  launch with  {_WHATEVER.get(contract['condition'], contract['condition'])}")
+    unknown = contract["condition"] == "True" and not contract["exact"]
+    shown = "unknown values" if unknown else _WHATEVER.get(contract["condition"], contract["condition"])
+    click.echo(f"  launch with  {shown}")
     if contract["condition"] not in _WHATEVER:
         click.echo(f"  paste        // ptolint: assume({as_c(contract['condition'])})")
     if contract.get("note"):

@@ -82,11 +82,15 @@ def without_implied(cond: Truth) -> Truth:
 
 
 def _without_covered(parts: list[Truth]) -> Truth:
-    """A disjunction without the parts that imply another one."""
+    """A disjunction without the parts that imply another one; True where the parts leave nothing out."""
     for i in reversed(range(len(parts))):
         facts = NOTHING.learn(parts[i])
         if facts is None or any(decide(p, facts) is True for j, p in enumerate(parts) if j != i):
             del parts[i]
+    if len(parts) > 1:
+        rest = _facts([t.not_(p) for p in parts[:-1]])
+        if rest is None or decide(parts[-1], rest) is True:
+            return True
     return t.or_(*parts)
 
 

@@ -72,6 +72,11 @@ def test_show_is_python(n, i):
     assert show(t.neg(division.floordiv(t.neg(n), 64))) == "-((-n) // 64)"
 
 
+def test_a_disjunction_that_leaves_nothing_out_is_true(n):
+    assert tidy(t.or_(t.le(n, 7), t.le(8, n))) is True
+    assert show(tidy(t.or_(t.le(n, 7), t.le(9, n)))) == "n < 8 or n > 8"
+
+
 def random_term(rng, symbols, depth):
     if depth == 0 or rng.random() < 0.2:
         return rng.choice(symbols) if rng.random() < 0.7 else rng.randint(-9, 9)
