@@ -26,9 +26,7 @@ def test_only_harmless_arguments_are_kept():
 def test_what_is_not_passed_on_is_named():
     given = ("-DA", "-I", "x", "-std=c++20", "-include", "/dev/zero", "-Xclang", "-load",
              "-MF", "d", "@f", "-std=c11", "-I")  # fmt: skip
-    assert dropped_arguments(given) == [
-        *("-include /dev/zero", "-Xclang", "-load", "-MF", "d", "@f", "-std=c11", "-I")
-    ]
+    assert dropped_arguments(given) == [*("-include /dev/zero", "-Xclang", "-load", "-MF", "d", "@f", "-std=c11", "-I")]
     assert safe_arguments(given, "/d") == ["-D", "A", "-I", "/d/x", "-std=c++20"]
 
 
