@@ -28,6 +28,7 @@ mark{background:#6b2a24}.warning mark{background:#5c4712}.memory{fill:#222932}.t
 """
 _WIDTH = 900
 _ROW = 26
+_PICTURE = 120  # height of the picture of a tile
 
 
 def render(run: RunResult) -> str:
@@ -69,8 +70,33 @@ def _finding(f: Finding, sources: SourceLines) -> str:
         f"<article class='finding {f.level}'><div><b>{_text(f.message)}</b></div>"
         f"<div class='rule'>{f.level} {_text(f.rule)} [{_text(', '.join(f.targets))}]</div>"
         f"<div class='where'>{_text(place(f.span))}</div><pre>{f.span.line:>5} | {code}{condition}</pre>"
-        f"<dl>{rows}</dl></article>"
+        f"<dl>{rows}</dl>{_window(f)}</article>"
     )
+
+
+def _window(f: Finding) -> str:
+    """The tile with the window that the call touches drawn over it; what lies outside the tile is marked."""
+    w = f.properties.get("window")
+    if not w:
+        return ""
+    row, col, height, width = w["row"], w["col"], max(w["height"], 0), max(w["width"], 0)
+    top, left = min(row, 0), min(col, 0)
+    scale_y = _PICTURE / max(1, max(w["rows"], row + height) - top)
+    scale_x = 2 * _PICTURE / max(1, max(w["cols"], col + width) - left)
+
+    def box(kind: str, y: int, x: int, h: int, v: int) -> str:
+        place = f"x='{5 + (x - left) * scale_x:.1f}' y='{5 + (y - top) * scale_y:.1f}'"
+        size = f"width='{max(2.0, v * scale_x):.1f}' height='{max(2.0, h * scale_y):.1f}'"
+        return f"<rect class='{kind}' {place} {size} fill-opacity='.6'></rect>"
+
+    caption = (
+        f"{w['tile']}: {w['rows']} x {w['cols']} elements; the call touches {w['height']} x {w['width']} "
+        f"from row {w['row']}, column {w['col']}"
+    )
+    drawing = box("memory", 0, 0, w["rows"], w["cols"]) + box("bad", row, col, height, width)
+    size = f"viewBox='0 0 {2 * _PICTURE + 10} {_PICTURE + 10}' width='{2 * _PICTURE + 10}'"
+    picture = f"<svg {size} role='img' aria-label='window'>{drawing}</svg>"
+    return f"<figure>{picture}<figcaption>{_text(caption)}</figcaption></figure>"
 
 
 def _layout(layout: Layout) -> str:

@@ -36,6 +36,7 @@ from ptolint.rulebook.model import Form, Rule, RuleFile
 from ptolint.rulebook.ops import INT_OPS, Ops, Value
 from ptolint.rulebook.spelling import type_text
 from ptolint.rulebook.values import UNKNOWN, NotApplicable
+from ptolint.rulebook.window import window
 
 
 @dataclass(slots=True)
@@ -290,7 +291,7 @@ def call_finding(
         path=path,
         related=tuple(r for o in operands if (r := _related(o, declared or root_variable)) is not None),
         witness=witness,
-        properties={"call": call.span, **_properties(rule)},
+        properties={"call": call.span, "window": window(env), **_properties(rule)},
     )
 
 
