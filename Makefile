@@ -16,7 +16,7 @@ demo: $(STAMP)
 	@$(BIN)/python demo/run.py
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(STAMP)
 	$(BIN)/ruff check ptolint tests benchmarks demo

@@ -8,7 +8,6 @@ from ptolint.rulebook.fixtures import Expected, load_fixtures
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = load_fixtures(ROOT / "fixtures")
-pytestmark = pytest.mark.xdist_group("fixtures")  # what one test saw of a fixture the coverage reuses
 
 
 def lines(findings: frozenset[Expected]) -> list[str]:

@@ -179,7 +179,7 @@ def runs_break(body) -> bool | None:
     return False
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2000, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(kernels)
 def test_what_is_proved_is_never_broken(body):
     """Soundness: a check that the solver proves holds in every run."""
